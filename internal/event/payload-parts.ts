@@ -1,4 +1,5 @@
-// Parts of event payloads that describe ends, changes and questions.
+// Schemas of parts of events: the end of a subagent, unanswered calls, file changes, questions, goal
+// checks and reviews.
 import * as z from 'zod/mini'
 
 const openRecord = z.record(z.string(), z.unknown())
@@ -31,7 +32,10 @@ export const childEnd = z.object({
   ms: z.number(),
 })
 
-/** A call that no one could approve. `mode` or `rule` would have allowed it. */
+/**
+ * A call that was denied because no user could approve it. The call would have run without a question in the
+ * mode `mode` or with the rule `rule`.
+ */
 export const unansweredCall = z.object({
   tool: z.string(),
   subject: z.string(),
@@ -63,8 +67,8 @@ export const userQuestion = z.object({
 })
 
 /**
- * A check that has to prove the work, and its limits. `id` identifies its seal, the stored original files;
- * `timeout_ms` is the limit of one command.
+ * A check: commands that must succeed to prove the work, with its limits. `id` identifies the stored
+ * originals of the files that match `seal`; `timeout_ms` limits each command.
  */
 export const goalTerms = z.object({
   id: z.string(),
@@ -81,15 +85,15 @@ const ranCommand = z.object({
   command: z.string(),
   exit: z.nullable(z.number()),
   ms: z.number(),
-  /** Reason why the command was stopped; missing if it ended by itself. */
+  /** Reason why Anode stopped the command; missing if the command ended by itself. */
   ended: z.optional(z.string()),
   /** `restored`: the command ran with the original tests; `kept`: with the files of the workspace. */
   originals: z.string(),
 })
 
 /**
- * The command of a check that runs now, or the end of the check (null); shown, never stored. `attempt` is 0
- * for the check before the first request.
+ * Progress of a check: the command that runs now, or null at the end of the check. The event is shown but
+ * never stored. `attempt` is 0 for the check before the first request.
  */
 export const checkRunning = z.object({
   check: z.nullable(
@@ -104,8 +108,8 @@ export const checkRunning = z.object({
 })
 
 /**
- * The result of a check. `attempt` is 0 for the check before the first request. `call` is the id of its
- * output for the tool `result`, and the blob `whole` contains the output of its commands.
+ * The result of a check. `attempt` is 0 for the check before the first request. The model reads the output
+ * with the tool `result` and the id `call`; the blob `whole` stores all of the output.
  */
 export const checkRun = z.object({
   call: z.string(),
@@ -113,7 +117,7 @@ export const checkRun = z.object({
   limit: z.number(),
   state: z.enum(['proven', 'unproven']),
   reason: z.optional(z.string()),
-  /** Identity of the files: `tree` after the check, `on` before it. */
+  /** Id of the state of all files: `tree` after the check, `on` before it. */
   tree: z.string(),
   on: z.string(),
   checks: z.array(ranCommand),
@@ -124,8 +128,8 @@ export const checkRun = z.object({
 })
 
 /**
- * The receipt of a run's check. `before`: the result of the check before the first request, null if it
- * did not run.
+ * The summary of all checks of a run, stored as evidence. `before` is the result of the check before the
+ * first request, or null if that check did not run.
  */
 export const runProof = z.object({
   state: z.enum(['proven', 'unproven']),
@@ -133,11 +137,11 @@ export const runProof = z.object({
   attempts: z.number(),
   limit: z.number(),
   before: z.nullable(z.enum(['pass', 'fail'])),
-  /** True if the check passed and failed on the same tree. */
+  /** True if the check gave different results, pass and fail, for the same files. */
   flaky: z.optional(z.boolean()),
   tree: z.string(),
   sandbox: z.string(),
-  /** `output` is the id of the command's output for the tool `result`. */
+  /** `output` is the id with which the tool `result` returns the output of the command. */
   checks: z.array(z.extend(ranCommand, { output: z.string() })),
   sealed: z.array(z.string()),
   changed: z.array(z.string()),
@@ -145,11 +149,11 @@ export const runProof = z.object({
 })
 
 /**
- * Verdict of a reviewer of approvals. `void`: the call, its preview, or the permissions changed
- * during the review.
+ * Verdict of a model that reviews a call in place of the user. `pass` leaves the decision to the user.
+ * `void`: the call, its preview or the permissions changed during the review.
  */
 export const approvalReview = z.object({
-  /** Identity of the call, its directory, rules and preview. */
+  /** Hash of the call, its directory, the permission rules and the preview. */
   hash: z.string(),
   verdict: z.enum(['allow', 'pass', 'failed', 'void']),
   reason: z.string(),

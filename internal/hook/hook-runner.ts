@@ -17,8 +17,8 @@ export interface HookHost {
   /** Returns the sandbox for the hooks of a file. Default: hooks run with the user's permissions. */
   sandbox?(path: string): SandboxRequest | undefined
   /**
-   * Called with a message for each hook that failed without refusing, was ended with the session after more
-   * than a second, or refused an event that cannot be refused.
+   * Called with a message for each hook that fails without a refusal, that refuses an event without effect,
+   * or that is cancelled after more than a second because the session ends.
    */
   warn(message: string): void
 }
@@ -29,7 +29,7 @@ export interface HookHost {
  */
 type Payload = Readonly<Record<string, unknown>>
 
-/** A refusal. `isFinal`: the hook ends the run, or has failed. */
+/** A refusal with its reason `deny`. `isFinal` is true if the hook ends the run or has failed. */
 interface HookRefusal {
   deny: string
   isFinal?: boolean
@@ -44,8 +44,8 @@ export interface SessionHooks {
   /** Returns whether an event has hooks. A missing function means that no event has hooks. */
   has?(event: HookEvent): boolean
   /**
-   * Middleware with the hooks of PreToolUse and PostToolUse for `invoke`. Undefined if no hook
-   * uses these events.
+   * Functions that run the PreToolUse and PostToolUse hooks before and after each tool call. Undefined if
+   * these events have no hooks.
    */
   readonly middleware: CallMiddleware | undefined
 }
@@ -80,7 +80,10 @@ export function bindHooks(hooks: readonly HookCommand[], host: HookHost): Sessio
   return { fire, has: wants, middleware: middleware.before || middleware.after ? middleware : undefined }
 }
 
-/** Milliseconds of a hook's run after which a warning names the hook if the end of the session cancels it. */
+/**
+ * Milliseconds after which a hook counts as slow. If the end of the session cancels a slow hook, a warning
+ * names the hook.
+ */
 const slowMs = 1_000
 const seconds = (ms: number) => (ms / 1000).toFixed(1)
 const nameOf = ({ command, event }: HookCommand) => `the hook \`${command}\` for ${event}`

@@ -23,14 +23,17 @@ export const refusableEvents: ReadonlySet<HookEvent> = new Set([
   ...stopEvents,
 ])
 
-/** Events of Claude Code that Anode does not have, and whose hooks would guard no action of Anode. */
+/**
+ * Events of Claude Code that Anode never fires. Anode may ignore their hooks, because no action of Anode
+ * depends on them.
+ */
 export const foreignEvents: ReadonlySet<string> = new Set([
   ...['Notification', 'StopFailure', 'SubagentStart', 'PostToolUseFailure'],
   ...['PostCompact', 'Setup', 'TeammateIdle', 'WorktreeRemove', 'InstructionsLoaded', 'CwdChanged'],
   'FileChanged',
 ])
 
-/** Events that concern one tool; only these have a matcher. */
+/** Events that concern one tool; only their hooks may have a matcher, a pattern of tool names. */
 export const toolEvents: ReadonlySet<HookEvent> = new Set(['PreToolUse', 'PostToolUse'])
 
 export interface HookCommand {
@@ -39,7 +42,7 @@ export interface HookCommand {
    * Returns whether the hook applies to a tool, by its name here or in other programs. Default: every tool.
    */
   matches?: (tool: string) => boolean
-  /** Matcher as the file spells it; undefined for every tool. */
+  /** Pattern of tool names as written in the hooks file; undefined if the hook applies to every tool. */
   matcher?: string
   /** The command, which `bash -c` runs in the workspace. */
   command: string

@@ -17,7 +17,10 @@ import {
 } from './protocol/protocol-values.ts'
 import type { WaitLimit } from './wait-limit.ts'
 
-/** A query to one server; the position is in the server's units, the file is open. */
+/**
+ * A query to one server. The file is open in the server, and the column of the position counts the units of
+ * the server, UTF-8 or UTF-16.
+ */
 interface Question {
   uri?: string
   path?: string
@@ -37,7 +40,7 @@ interface Operation {
   /** Capability that the server must declare. */
   provider: string
   needs: 'position' | 'file' | 'nothing'
-  /** Whether the answer depends on files that the server may not have read yet. */
+  /** True if the answer depends on other files of the project, which the server may not have read yet. */
   wide?: true
   ask(send: Send, question: Question): Promise<Answer>
 }

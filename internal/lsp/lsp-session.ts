@@ -23,23 +23,24 @@ export interface LspSession {
   readonly documents: DocumentStore
   readonly board: DiagnosticBoard
   /**
-   * Updates the server's open files from disk and opens this one, within `limit`. Rejects with FailureError.
+   * Sends changes of all open files to the server and opens the file `path`, within `limit`.
+   * Rejects with FailureError.
    */
   sync(path: string, limit: WaitLimit): Promise<OpenDocument>
   /**
-   * Waits until the diagnostics of the file on disk are complete. If the time is over before that, returns an
-   * empty list with its standing. Rejects like `sync`.
+   * Waits until the diagnostics of the file on disk are complete. At the end of the time it returns an empty
+   * list and how complete the diagnostics are. Rejects like `sync`.
    */
   diagnose(path: string, limit: WaitLimit): Promise<DiagnosticState>
   /**
-   * Waits at most 10 seconds, or as long as a shorter `limit`, until the server has analyzed a file, for
-   * which it has to know the project. All calls share one wait; an error ends it, and then the next call
-   * waits again. Never rejects.
+   * Waits until the server has analyzed the file `path`, as a sign that the server knows the project. The
+   * limit is 10 seconds or `limit`, if that is shorter. All calls share one wait; an error ends it, and the
+   * next call waits again. Never rejects.
    */
   warm(path: string, limit: WaitLimit): Promise<void>
   /** Milliseconds since the handshake. */
   age(): number
-  /** Reports written files, open or not; never waits, never fails. */
+  /** Informs the server about written files, open or not. Returns at once and never throws. */
   touched(files: readonly WrittenFile[]): void
 }
 

@@ -1,5 +1,5 @@
-// Calls over several requests: a call that asks a user ends its request, and the next request
-// carries the answer.
+// Tool calls that need several requests: a call with a question to the user ends its request, and the
+// client's next request contains the answer and continues the call.
 import { createHash, randomBytes } from 'node:crypto'
 import { messageOf } from '../base/errors.ts'
 import type { CallResult } from '../tool/invoke.ts'
@@ -39,7 +39,7 @@ interface WaitingCall extends RoundCall {
 
 interface RoundCall {
   call: OpenCall
-  /** Fingerprint of the call, which a request with an answer must match. */
+  /** Hash of the call. A request with an answer must be for a call with the same hash. */
   print: string
   attach(round: CallRound): void
 }
@@ -50,7 +50,7 @@ export interface CallRounds {
   close(): void
 }
 
-/** Milliseconds after which a question expires. */
+/** Milliseconds after which a question expires and its call is cancelled. */
 const maxWaitMs = 600_000
 
 export function createCallRounds(surface: McpSurface): CallRounds {

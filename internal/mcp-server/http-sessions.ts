@@ -1,4 +1,5 @@
-// Sessions of clients of older revisions over HTTP: begun by their first request, ended by them or unused.
+// HTTP sessions of clients of older protocol revisions, which start at the first request and end at the
+// client's request or after a time without use.
 import { randomBytes } from 'node:crypto'
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server'
 import { createCallRounds } from './call-rounds.ts'

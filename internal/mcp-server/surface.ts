@@ -32,7 +32,8 @@ export interface McpSurface {
   /** Usage instructions for clients. */
   instructions: string
   /**
-   * Returns the tools, of which hidden ones are not offered; the array stays the same until the tools change.
+   * Returns all tools; clients never see the hidden ones. The array stays the same object until
+   * the tools change.
    */
   tools(): readonly ListedTool[]
   /** Runs a call through `invoke`. Rejects only if the call cannot be recorded. */

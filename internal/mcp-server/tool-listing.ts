@@ -1,4 +1,4 @@
-// Tools as MCP describes them: name, schema, and hints that follow from the level.
+// Tools in the form of MCP: name, schema, and hints that follow from the permission level of the tool.
 import type { Tool, ToolAnnotations } from '@modelcontextprotocol/server'
 import { isRead, type Level } from '../policy/level.ts'
 import type { ListedTool } from '../tool/catalog.ts'
@@ -15,7 +15,10 @@ export function listOfferedTools(tools: readonly ListedTool[]): Tool[] {
     }))
 }
 
-/** Levels of tools that can reach outside the workspace; MCP's hint for them is `openWorldHint`. */
+/**
+ * Permission levels of tools that can reach outside the workspace; MCP's hint for such
+ * tools is `openWorldHint`.
+ */
 const open: readonly Level[] = ['external_read', 'delegated', 'confirm_execute']
 
 /**

@@ -12,18 +12,18 @@ export interface ApprovalStanding {
 }
 
 /**
- * Returns a fingerprint of everything that a model reads about a tool, as any of it could carry a message
- * to the model.
+ * Returns a hash of everything that a model reads about a tool. Each of these texts could contain
+ * instructions that mislead the model, so a change needs a new approval.
  */
 export function printOf({ name, title, description, inputSchema, annotations }: ToolItem): string {
   return digestJson({ name, title, description, inputSchema, annotations })
 }
 
 /**
- * Compares the server with its approval. Without one nothing differs: the first contact approves the server,
- * because the user has configured it or trusted its workspace. Tools that appear later need approval, because
- * a tool with a new name could contain what a changed one may not. A launch of a workspace is part of the
- * hash of `anode trust`, so it needs no separate approval.
+ * Compares the server with its stored approval. Without an approval nothing differs, because the first use
+ * approves the server: the user has configured it or trusted its workspace. Tools that are added later need
+ * approval, because a new tool is as risky as a changed one. The trust of a workspace already includes how
+ * its servers start, so that is not compared.
  */
 export function compareApproval(
   server: McpServer,
@@ -46,8 +46,8 @@ export function compareApproval(
 }
 
 /**
- * Stores the approval of a new server with its tools, and of a launch that needs no approval. Returns how the
- * server differed from the approval that was stored before.
+ * Stores the first approval of a new server with its tools, and stores a changed launch if only that changed.
+ * Returns how the server differed from the approval that was stored before.
  */
 export async function meetMcpServer(
   dataDir: string,

@@ -16,8 +16,8 @@ interface Answered {
 }
 
 /**
- * Returns the server's answer as a tool result, which is a failed one if the server reports an error.
- * `server` is the name that precedes each mention of one of its resources.
+ * Returns the server's answer as a tool result; if the server reports an error, the result is a failure. Each
+ * mention of a resource of the server starts with the name `server`.
  */
 export async function resultOf(
   { server, tool, signal }: { server: string; tool: string; signal: AbortSignal },

@@ -6,8 +6,8 @@ import { isObject, listOf, objectOf } from '../base/untrusted-json.ts'
 import type { PromptItem, ResourceItem, ServerListing, ToolItem } from './server-listing.ts'
 
 /**
- * Largest number of items of each kind. A user could not review more, and a model reads the description
- * of every tool.
+ * Largest number of items of each kind; further items are ignored. A user could not review more, and a model
+ * reads the description of every tool.
  */
 const maxItems = { tools: 500, prompts: 500, resources: 1000 }
 

@@ -1,4 +1,4 @@
-// All MCP servers of a session, with their combined offer; each starts when it is first needed.
+// All MCP servers of a session and the tools that they offer; each server starts when it is first needed.
 import { FailureError, messageOf, UserError } from '../base/errors.ts'
 import { findNearest } from '../base/text/name-suggestion.ts'
 import type { ShowStart } from '../process/process-command.ts'
@@ -15,7 +15,7 @@ export interface OfferedTool {
   schema: Record<string, unknown>
   /** Where the tool comes from: `mcp <server>`. */
   origin: string
-  /** Whether a model may have to search for the tool before it gets its description. */
+  /** True if the model gets the description of the tool only after a search for tools. */
   onDemand: boolean
   /** Reason why the tool may not be used, or undefined. */
   hidden: string | undefined
@@ -23,18 +23,18 @@ export interface OfferedTool {
 
 export interface McpServers {
   readonly members: readonly McpMember[]
-  /** Returns the tools; the array stays the same until something changes. */
+  /** Returns the tools of all servers; the array stays the same object until a server or its tools change. */
   tools(): readonly OfferedTool[]
   /** Returns lines with the reasons for unusable servers and tools, and about descriptions that are cut. */
   notes(): string[]
   /**
-   * Adds servers. Of servers whose names become the same in the names of tools, only the first is used.
-   * Disabled and invalid servers are not added.
+   * Adds servers, except disabled and invalid ones. If two servers have the same name within the names of
+   * tools, the second one is invalid.
    */
   add(declared: readonly DeclaredServer[]): void
   /**
-   * Requests the lists of those wanted servers for which `isDue` returns true, in parallel. By default, all
-   * servers are wanted. Each server has a separate time limit.
+   * Requests, in parallel, the tools, prompts and resources of the servers whose list is due and that
+   * `isWanted` selects (default: all). Each server has a separate time limit.
    */
   list(signal: AbortSignal, show?: ShowStart, isWanted?: (member: McpMember) => boolean): Promise<void>
   /**

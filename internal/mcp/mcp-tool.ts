@@ -1,4 +1,5 @@
-// A server's tool as one of the program's tools: same levels, same gate, same record.
+// Conversion of a server's tool into a tool of Anode, with permission levels, approvals and records
+// like any other.
 
 import { UserError } from '../base/errors.ts'
 import { stripControlCharacters } from '../base/text/control-chars.ts'
@@ -18,7 +19,7 @@ import type { ToolItem } from './server-listing.ts'
  * one is cut after a sentence or a line.
  */
 const maxAboutChars = 16_000
-/** A call that reports progress may take this many times longer than a silent call. */
+/** Factor by which the time limit of a call is longer if the server reports progress. */
 const patience = 20
 
 interface Made {

@@ -1,5 +1,5 @@
-// Stored listing of a server's tools, prompts and resources in the data directory, so that a list needs
-// no server start.
+// Lists of a server's tools, prompts and resources, stored in the data directory so that they can be read
+// without a start of the server.
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeAtomic } from '../base/files/atomic-write.ts'
@@ -29,7 +29,7 @@ export interface ResourceItem {
 }
 
 export interface ServerListing {
-  /** Digest of the launch for which the listing was made. */
+  /** Digest of the command or URL, `McpServer.print`, with which the server was listed. */
   print: string
   /** Time of the listing, ISO 8601. */
   at: string

@@ -1,4 +1,5 @@
-// One configured server in use: its listing, its approval, and its connection once needed.
+// One configured server in use: its list of tools, its approval, and its connection, which opens
+// on first use.
 
 import type { Client } from '@modelcontextprotocol/client'
 import { FailureError, messageOf } from '../base/errors.ts'
@@ -11,7 +12,10 @@ import { type McpSession, type McpSessionOptions, openMcpSession } from './conne
 import { requestListing } from './listing-request.ts'
 import { readListing, type ServerListing, storeListing } from './server-listing.ts'
 
-/** Milliseconds before a server whose listing failed is listed again without a call. */
+/**
+ * Milliseconds until Anode requests the lists of a server again after a failure, if no call uses
+ * the server before.
+ */
 const patienceMs = 10 * 60_000
 
 /** Text that names this operation in error messages while the lists are requested. */
@@ -19,14 +23,17 @@ const listingRequest = 'tell what it offers'
 
 export interface McpMember {
   readonly server: McpServer
-  /** Latest listing; it may be of an earlier launch only while the current launch is not approved. */
+  /**
+   * Latest lists of tools, prompts and resources. They may be of an earlier configuration only while the
+   * current configuration is not approved.
+   */
   readonly listing: ServerListing | undefined
   readonly standing: ApprovalStanding
   /** Reason why the listing failed, or undefined. */
   readonly fault: string | undefined
   /**
-   * Returns true if the listing is missing, belongs to another launch, or failed more than `patienceMs` ago.
-   * Returns false while the launch is not approved.
+   * Returns true if the lists are missing, are of another configuration of the server, or their request
+   * failed more than `patienceMs` ago. Returns false while the configuration is not approved.
    */
   isDue(): boolean
   /**

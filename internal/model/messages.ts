@@ -29,7 +29,7 @@ import { listTexts, type RequestBody } from './wire/request-body.ts'
 /** Default limit of the output tokens of one response, because the API requires a number. */
 const usualMaxTokens = 32_000
 
-/** Largest number of continuations of a response that the provider pauses. */
+/** Largest number of requests that continue one response after the provider has paused it. */
 const maxPauses = 8
 
 /** Limits learned from refusals of an endpoint. */

@@ -7,8 +7,8 @@ export type ContentPart =
   | DocumentPart
 
 /**
- * A PDF as base64 without a data: prefix. `text` is the part of the preceding text with the content
- * of this PDF.
+ * A PDF as base64 without a data: prefix. `text` is the text of the PDF, which is also part of the preceding
+ * text part of the message.
  */
 export interface DocumentPart {
   type: 'document'
@@ -41,13 +41,16 @@ export interface ModelToolCall {
   malformed?: MalformedArgs
 }
 
-/** Data that a model needs back unchanged in later requests. Only the model with the id `from` reads it. */
+/**
+ * Opaque data of a response, such as encrypted reasoning, that later requests have to send back unchanged.
+ * Only the model with the id `from` can read it.
+ */
 export interface ModelCarry {
   from: string
   value: unknown
 }
 
-/** Evidence under which a study filed the content of a tool result. */
+/** Id and path of the evidence as which a study stored the content of a tool result. */
 export interface ResultEvidence {
   id: string
   path?: string
@@ -95,7 +98,7 @@ export interface ToolSpec {
 
 export type Effort = 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max'
 
-/** The purpose of the request, so that a model that is not a language model can act on its structure. */
+/** The purpose of a request and its task. Models that are not language models choose their response by it. */
 export interface RequestMeta {
   purpose: 'work' | 'plan' | 'verify' | 'synthesise' | 'conclude' | 'compact'
   input?: unknown
@@ -105,7 +108,8 @@ export interface RequestMeta {
    */
   task?: string
   /**
-   * Number of responses of this task before this process started (from a journal); `script:` skips as many.
+   * Number of responses that this task got before this process started, known from stored events; a `script:`
+   * model skips as many.
    */
   taken?: number
 }

@@ -11,8 +11,8 @@ interface KnownModel {
 }
 
 /**
- * A row that adds to the catalog: a smaller usable window of a model, or a model or price that
- * the catalog lacks.
+ * Price and window of a model that Anode sets itself, because the catalog has no such model or a window that
+ * is too large.
  */
 type OwnRow = [model: string, window: number, price?: ModelPrice]
 

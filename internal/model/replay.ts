@@ -14,9 +14,9 @@ import { redactLine as oneLine, redactKeys } from './wire/key-redaction.ts'
 
 /** One line of a recording. */
 export interface RecordedReply extends RequestIdentity {
-  /** Facts about the request, only for users who read the file. */
+  /** Description of the request for users who read the file; a replay does not use it. */
   about: { task?: string; purpose?: string; messages: number; last: string }
-  /** Set if rules answered and no language model; a replay of such replies works as the rules do. */
+  /** Set if the response came from the rules of builtin/extract and not from a language model. */
   kind?: 'rules'
   /** Model of the request, in a recording of a whole command. */
   model?: string
@@ -117,7 +117,10 @@ export function createReplayModel(file: string, cwd: string): Model {
   }
 }
 
-/** Called for each request with the recorded line that answers it, or with undefined if no line does. */
+/**
+ * Called for each request with the recorded line that is used as its response, or with undefined if
+ * no line matches.
+ */
 type ReplayObserver = (entry: RecordedReply | undefined) => void
 
 /** Number of answers given to each request, by the hash of the request and the model. */
@@ -126,7 +129,7 @@ export type ReplayCounts = Map<string, number>
 interface ReplayOptions {
   observe?: ReplayObserver
   replayCounts?: ReplayCounts
-  /** Id of the model, in a recording of several. */
+  /** Id of the model to replay, if the recording contains several models. */
   model?: string
 }
 

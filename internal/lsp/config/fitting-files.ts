@@ -1,10 +1,14 @@
-// A limited check of the file names in a workspace: whether an installed server could read any of the files.
+// Quick check whether an installed language server supports any file of the workspace, judged by
+// the file names.
 import { type Dirent, existsSync, readdirSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { knownServers } from './known-servers.ts'
 import { findServerProgram, type LspSearchScope, searchPath, serverFiles } from './program-search.ts'
 
-/** Largest number of names that are checked. After them, a server is assumed to fit. */
+/**
+ * Largest number of file names that are checked. In a larger workspace, the rest is skipped and a server is
+ * assumed to fit.
+ */
 const maxNames = 3_000
 
 const skipped = /^(\..*|node_modules|vendor|target|dist|build)$/

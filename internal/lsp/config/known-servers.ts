@@ -1,4 +1,5 @@
-// Language servers that are found without configuration: how they start, and what they may do before trust.
+// Language servers that Anode uses without configuration: how they start, and which options make them safe in
+// an untrusted workspace.
 import { existsSync, realpathSync } from 'node:fs'
 import { dirname, isAbsolute, join } from 'node:path'
 import { serverCommands } from './program-search.ts'

@@ -8,7 +8,7 @@ import { suggestNames } from '../../base/text/name-suggestion.ts'
 import { isObject } from '../../base/untrusted-json.ts'
 import type { LspServerDraft } from './server-entry.ts'
 
-/** A server draft with the path of its file. */
+/** A possibly incomplete server entry of one configuration file, with the path of that file. */
 export interface LspServerSource {
   name: string
   draft: LspServerDraft

@@ -40,7 +40,8 @@ export function findServerProgram(
   place: LspSearchScope,
   dirs = searchPath(place),
 ): FoundProgram | undefined {
-  // a start searches every directory for a dozen programs, so only a match gets a normalized path
+  // each start looks for a dozen programs in every directory, so only the path of a found program is
+  // normalized, to save time
   const paths = command.includes('/')
     ? [join(place.workspace, command)]
     : dirs.map((dir) => `${dir}/${command}`)
@@ -53,7 +54,7 @@ export function findServerProgram(
   return undefined
 }
 
-/** Command by the name of the server. */
+/** Name of the program that starts each known server. */
 export const serverCommands = {
   typescript: 'typescript-language-server',
   pyright: 'pyright-langserver',
@@ -65,7 +66,8 @@ export const serverCommands = {
 } as const
 
 /**
- * Returns the configuration files, lowest precedence first: the user's, then those of a trusted workspace.
+ * Returns the possible configuration files: the user's, then, if the workspace is trusted, those of the
+ * workspace. Later files override earlier ones.
  */
 export function serverFiles({ workspace, trusted, env }: LspSearchScope): string[] {
   const own = [join(workspace, '.lsp.json'), join(workspace, '.anode', 'lsp.json')]

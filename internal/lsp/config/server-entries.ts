@@ -1,4 +1,4 @@
-// Language servers of a workspace: configured ones, merged by name, then those that are found.
+// Language servers of a workspace: configured servers, merged by name, then known servers that are installed.
 import { realpathSync } from 'node:fs'
 import { objectOf } from '../../base/untrusted-json.ts'
 import { type KnownServer, knownServers } from './known-servers.ts'
@@ -12,16 +12,14 @@ export interface IdleServer {
   why: string
   /** True if the program of the server is missing; undefined for any other reason. */
   absent?: true
-  /**
-   * File that configures the server; missing for a server without configuration and for one that
-   * is turned off.
-   */
+  /** File that configures the server; missing if no file configures it or the file disables it. */
   where?: string
 }
 
 export interface ServerEntries {
   /**
-   * Usable servers, configured ones first in the order of their first mention; the first match serves a file.
+   * Usable servers: configured ones in the order of their first mention, then known ones. The first server
+   * that supports a file is used for the file.
    */
   entries: LspServerEntry[]
   /** Unusable servers, with the reason. */
@@ -29,8 +27,8 @@ export interface ServerEntries {
 }
 
 /**
- * Returns the servers of a workspace: usable ones as `entries`, the others in `idle` with the reason. Sources
- * are merged key by key, and a later source overrides an earlier one. A known server needs no command.
+ * Returns the usable servers as `entries` and the others as `idle`. Entries of the same name are merged key
+ * by key; later sources override earlier ones. A known server needs no `command`.
  */
 export function chooseServers(sources: readonly LspServerSource[], place: LspSearchScope): ServerEntries {
   const merged = new Map<string, { draft: LspServerDraft; path: string }>()

@@ -24,7 +24,9 @@ export interface LspServerEntry {
   sandboxRequest?: SandboxRequest
 }
 
-/** A server in a configuration file; everything but the name may come from other sources. */
+/**
+ * A server in one configuration file. Missing fields are filled from other files or from the known servers.
+ */
 export interface LspServerDraft {
   command?: string
   args?: readonly string[]

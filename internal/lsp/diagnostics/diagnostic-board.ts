@@ -1,13 +1,17 @@
-// A server's diagnostics of each file by version: which are current, and what an edit changed.
+// Latest diagnostics from a server for each version of each file, and a comparison that shows the effect
+// of an edit.
 
 import { objectOf } from '../../base/untrusted-json.ts'
 import type { LspDiagnostic } from '../../tool/lsp.ts'
 import { pointOf, textOf, valuesOf } from '../protocol/protocol-values.ts'
 
-/** A diagnostic from the server, with characters in the server's units. */
+/** A diagnostic from the server. Its columns count UTF-8 bytes or UTF-16 units, as agreed with the server. */
 export type ServerDiagnostic = Omit<LspDiagnostic, 'isNew'>
 
-/** Latest list with a known version, and the last list of an earlier version. */
+/**
+ * The latest list of diagnostics whose file version is certain, and `before`, the list of
+ * the previous version.
+ */
 interface Settled {
   version: number
   list: ServerDiagnostic[]
@@ -21,17 +25,26 @@ interface Settled {
 export type DiagnosticStanding = 'fresh' | 'provisional' | 'pending'
 
 interface Sheet {
-  /** Epoch in which the settled list arrived. */
+  /**
+   * Value of `DiagnosticBoard.epoch` when `settled` was stored; a smaller value than now means that the
+   * server has invalidated the list.
+   */
   epoch: number
-  /** Latest pushed list with a version, from a server whose lists are otherwise requested. */
+  /**
+   * Latest list that the server sent by itself with a version, although it also answers requests. The list is
+   * added to the requested one.
+   */
   extra: { version: number; list: ServerDiagnostic[] } | undefined
   settled: Settled | undefined
-  /** Latest list that the server has pushed without a version since the current version was sent. */
+  /**
+   * Latest list that the server sent by itself without a version, after the current version of the
+   * file was sent.
+   */
   loose: { list: ServerDiagnostic[]; at: number; late: boolean } | undefined
   /** Current version, and whether the server has answered a request that was sent after it. */
   version: number
   acknowledged: boolean
-  /** Whether the server has ever pushed a list for the file. */
+  /** Whether the server has ever sent a list for the file by itself. */
   heard: boolean
   /** Whether a first empty list is the only response to the current version. */
   provisional: boolean
@@ -40,19 +53,22 @@ interface Sheet {
 const maxSizes = { files: 2_000, each: 1_000, message: 2_000 }
 
 /**
- * Milliseconds of silence after which a list without a version counts as the result of the last change.
- * `late`: the list came after an answer to a request that followed the change.
+ * Milliseconds that must pass without a newer list before a list without a version is accepted for the
+ * current version. `late` is for a list that came after an answer to a request about that version.
  */
 const quiet = { late: 200, early: 1_000 }
 
 export interface DiagnosticBoard {
-  /** Stores `textDocument/publishDiagnostics`; `path` is the path of its URI. */
+  /** Stores a list that the server sent by itself (`textDocument/publishDiagnostics`) for the file `path`. */
   push(path: string, version: number | undefined, list: unknown): void
   /** Stores the answer to a request for this version, unless another version was sent meanwhile. */
   settle(path: string, version: number, list: ServerDiagnostic[]): void
-  /** Records that a new version was sent. */
+  /** Records that a new version of the file was sent to the server. */
   begin(path: string, version: number): void
-  /** Records that the server has answered a request that was sent after that version. */
+  /**
+   * Records that the server has answered a request that was sent after that version, so the server
+   * knows the version.
+   */
   acknowledge(path: string, version: number): void
   standing(
     path: string,
@@ -70,8 +86,8 @@ export interface DiagnosticBoard {
 }
 
 /**
- * Opens a board. While `pulled` returns true, lists are requested, so a pushed list without a version is
- * ignored. `now` returns milliseconds.
+ * Opens a board. While `pulled` returns true, Anode requests the diagnostics, so a list that the server sends
+ * by itself without a version is ignored. `now` returns milliseconds.
  */
 export function openBoard(
   pulled: () => boolean,
@@ -93,8 +109,8 @@ class SheetBoard implements DiagnosticBoard {
   }
 
   push(path: string, version: number | undefined, raw: unknown): void {
-    // at the limit of files, a pushed list of a new file is dropped, so that it does not displace a file that
-    // a call asked for
+    // a list that the server sent by itself for a new file is dropped at the limit of files, which leaves
+    // room for files that a tool call needs
     if (this.#sheets.size >= maxSizes.files && !this.#sheets.has(path)) return
     const sheet = this.#sheetOf(path)
     const list = readDiagnostics(raw)

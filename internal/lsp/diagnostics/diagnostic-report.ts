@@ -5,8 +5,8 @@ import { fromServerColumn } from '../protocol/position-encoding.ts'
 import { compareDiagnostics, type ServerDiagnostic } from './diagnostic-board.ts'
 
 /**
- * Returns a report with columns in UTF-16 units, compared with the previous version. Diagnostics that are not
- * complete give only a state.
+ * Returns a report with columns in UTF-16 units that marks what is new since the previous version. While the
+ * diagnostics are not complete, the report contains only a state.
  */
 export function reportOf(
   diagnosticState: DiagnosticState,

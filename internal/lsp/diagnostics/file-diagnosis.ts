@@ -6,15 +6,14 @@ import type { LanguageServer } from '../language-server.ts'
 import { describeReport, reportOf } from './diagnostic-report.ts'
 
 /**
- * Longest wait in milliseconds for the start of a server that a call without a wait has started. The call
- * returns long before that, and the start continues.
+ * Longest time in milliseconds that a server may take to start if a call without a wait (`waitMs` 0) started
+ * it. The call returns earlier, and the start continues.
  */
 const startMs = 60_000
 
 /**
- * Longest time in milliseconds that a call without a wait spends on a running server. A call with a
- * wait has at least this time for the file, and an edit at most this time if the server has been silent
- * since a timeout.
+ * Longest wait in milliseconds for a running server if the call has no wait (`waitMs` 0), or after an edit if
+ * the server seems to hang. For other calls it is the shortest wait.
  */
 const glanceMs = 300
 
@@ -36,7 +35,7 @@ export async function diagnoseFile(
   signal: AbortSignal,
 ): Promise<LspReport> {
   const base = { file, server: server.entry.name }
-  // without a wait, a server that is not running is started and gets a moment
+  // without a wait, a server that is not running is started and gets at most `startGlanceMs`
   if (waitMs === 0 && !server.running()) return glanceAtFile(server, file, signal)
   let since = performance.now()
   try {

@@ -65,7 +65,10 @@ const passing = new Set([-32801, -32802])
  */
 const goodbyeMs = 500
 
-/** Limit of consecutive server requests while the server reads none of its input. */
+/**
+ * Largest number of requests that the server may send in a row while it reads no answer; one more
+ * stops the server.
+ */
 const maxUnread = 10_000
 
 /** Resolves after the handshake. Rejects with FailureError and leaves the process to the caller. */
@@ -253,8 +256,8 @@ function gone(name: string, why: string): FailureError {
 }
 
 /**
- * Reads the error output. Returns a function that returns, after a colon, the first line with `error` in the
- * first 4,000 characters, else the last line; empty without output.
+ * Collects the error output of the server. The returned function gives `: ` and a line: the first line with
+ * `error` in the first 4,000 characters, else the last line. Without output it gives an empty text.
  */
 function listen(stderr: Readable): () => string {
   let head = ''
@@ -275,8 +278,8 @@ const mute = new Set([
 ])
 
 /**
- * Returns true for the answer of a server that counts in UTF-8 without negotiation, and corrects the answer,
- * because the library would reject it.
+ * Returns true for the handshake answer of a server that uses UTF-8 columns although the client did not offer
+ * them. Changes the answer to UTF-16, because the library would reject UTF-8.
  */
 function counted(message: Message): boolean {
   const { result } = message as { result?: { capabilities?: { positionEncoding?: string } | null } | null }

@@ -10,7 +10,7 @@ export const maxBytes = { header: 4_096, body: 32 * 2 ** 20 } as const
 /**
  * Reads messages from a server's output. `pass` inspects each message first, may change it, and returns false
  * to drop it. A framing error or invalid JSON is reported once by `onError`, then by `onClose`, and ends
- * reading. One message is passed on per turn of the event loop; the pipe delays the rest.
+ * reading. Each turn of the event loop delivers one message, so a fast server has to wait.
  */
 export function readFramedMessages(stream: Readable, pass: (message: Message) => boolean): MessageReader {
   const errors = new Emitter<Error>()

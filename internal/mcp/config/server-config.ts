@@ -80,7 +80,10 @@ export interface McpServer extends DeclaredServer {
    * without their values.
    */
   print: string
-  /** Name of the files in the data directory in which Anode stores facts about the server. */
+  /**
+   * Part of the names of the files in the data directory that belong to this server, such as its tool list,
+   * approval and login.
+   */
   key: string
 }
 

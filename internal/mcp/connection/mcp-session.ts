@@ -41,8 +41,8 @@ export interface McpSession {
 }
 
 /**
- * Longest wait in milliseconds for the answer of a local server to the newer protocol before the older
- * one is tried.
+ * Longest wait in milliseconds for the answer of a local server to the first request of the newer protocol.
+ * After that, the older protocol is used.
  */
 const probeMs = 5000
 

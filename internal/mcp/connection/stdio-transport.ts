@@ -6,12 +6,12 @@ import type { ServerLaunch } from '../config/server-config.ts'
 import { createDelivery } from './message-delivery.ts'
 
 /**
- * Limit of bytes in one message, and of characters in consecutive lines that are not messages. More of them
- * end the connection.
+ * Largest number of bytes of one message, and of consecutive output that contains no message. Above this
+ * number, the connection is closed.
  */
 const maxMessageBytes = 32 << 20
 /**
- * Number of last characters of standard error that are stored, because they usually explain why
+ * Number of characters that are kept of the end of standard error, because they usually explain why
  * a server ended.
  */
 const kept = 4096

@@ -8,8 +8,8 @@ import { estimateRequest, weighMessage } from '../tokens.ts'
 import type { ModelEndpoint } from '../wire/model-endpoint.ts'
 
 /**
- * Largest factor by which estimates of prompts are too high. An estimate above `window` times this factor
- * certainly does not fit.
+ * Largest factor by which an estimate of a prompt's tokens may be too high. A prompt whose estimate exceeds
+ * `window` times this factor certainly does not fit.
  */
 const surelyTooLong = 1.25
 
@@ -49,12 +49,12 @@ function refuseTooLong(model: Model): Model {
   }
 }
 
-/** Smallest credible number of tokens of a prompt with tools. */
+/** Smallest number of prompt tokens that is plausible as a report of the server; lower counts are ignored. */
 const minCredibleTokens = 64
 
 /**
- * Number of tokens of a tool list, and of a whole prompt, from which a count by the server shows that
- * they are missing.
+ * Smallest estimates, of a tool list and of a whole prompt, for which a low count by the server is taken as
+ * proof of a loss. Smaller prompts are not checked.
  */
 const minToolTokens = 300
 const minPromptTokens = 3_000
@@ -71,7 +71,10 @@ const worstOverestimate = 2
  */
 const worstTextOverestimate = 3
 
-/** Smallest number of tokens to which a server truncates prompts. */
+/**
+ * Smallest count by the server for which a truncated prompt is assumed, because no server truncates
+ * prompts to less.
+ */
 const minCutTokens = 1_000
 
 /**
@@ -94,7 +97,10 @@ export function findPromptLoss(request: ModelRequest, counted: number): 'tools' 
   return isCut ? 'text' : undefined
 }
 
-/** Describes a loss, with both numbers and the setting that helps. */
+/**
+ * Returns a notice about the lost tools or text, with the estimated and the counted tokens and the
+ * setting that helps.
+ */
 export function describePromptLoss(
   lost: 'tools' | 'text',
   id: string,

@@ -1,4 +1,5 @@
-// The facts about endpoints that their refusals and responses have shown.
+// Memory of what endpoints refuse and how they behave, learned from their responses and stored
+// for later runs.
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { codeOf } from '../../base/errors.ts'
@@ -27,8 +28,8 @@ const learned = new Map<string, Set<string>>()
 const maxEndpoints = 200
 
 /**
- * Returns the fields that a model at an endpoint has refused, and the traits that it has shown.
- * Every agent asks the same server, so one refusal is enough for all of them, and for a month of later runs.
+ * Returns the request fields that an endpoint has refused for a model, and the traits that it has shown. All
+ * agents of the process share this set, and it is stored for later runs, for 30 days.
  */
 export function refusedFields({ model, endpoint }: Pick<ModelEndpoint, 'model' | 'endpoint'>): Set<string> {
   const key = `${endpoint.baseUrl} ${model}`

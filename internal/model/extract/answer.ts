@@ -1,4 +1,4 @@
-// Answers of builtin/extract: quotes with their positions in fixed sentences, or a study's closing JSON.
+// Answers of the model builtin/extract: quotes with their positions, or the JSON that ends a task of a study.
 
 import { escapeInvisible } from '../../base/text/invisible-chars.ts'
 import { describeAbsent } from '../../text-analysis/absent-words.ts'
@@ -17,7 +17,10 @@ function place({ path, from, to, place: inside, heading }: QuotedPassage): strin
   return [path + at, heading].filter((text) => text !== '').join('  ')
 }
 
-/** Returns the answer of an ordinary run. The parts of the question only group it. */
+/**
+ * Returns the answer of an ordinary run. If the question has several parts, the quotes are grouped
+ * under the parts.
+ */
 export function plainAnswer(question: string, outcome: SearchOutcome): string {
   if (outcome.failure !== undefined) return `${intro} could not search: ${outcome.failure}`
   const foreign = outcome.foreign === undefined ? [] : [outcome.foreign]

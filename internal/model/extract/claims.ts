@@ -1,6 +1,5 @@
 // Quotes from the passages that a search has shown.
 import { findContradictoryPairs } from '../../text-analysis/contradictions.ts'
-import { splitQuestion } from '../../text-analysis/facets.ts'
 import { type LineSentence, sentencesOfLines } from '../../text-analysis/sentences.ts'
 import { extractTerms, findTerms } from '../../text-analysis/terms.ts'
 import type { ShownHit } from './found-passages.ts'
@@ -16,11 +15,11 @@ export interface QuotedPassage {
   kind: string
   /** Text of the source, unchanged. */
   quote: string
-  /** The words of the quote that tell most about the question. */
+  /** The words of the quote that say most about the question. */
   key: string
   /** The quote for users: without comment marks, its most informative line in bold. */
   shown: string
-  /** The quote as a statement: prose unchanged, programs without comment marks. */
+  /** The quote as plain text: prose unchanged, code without comment marks. */
   text: string
   part: number
   /** Indices of the parts of the question that the quote answers. */
@@ -41,9 +40,8 @@ const leastScore = 0.35
 const opposedShare = 0.5
 
 /**
- * Returns at most six quotes with different texts, best first; those added for a part of the question or a
- * value come last. If the best quote is prose, prose precedes programs. A quote that answers the question
- * precedes one that does not.
+ * Returns at most six quotes with different texts, best first. Quotes that were added for a part of the
+ * question or for a value come last. If the best quote is prose, all prose comes before code.
  */
 export function chooseClaims(hits: readonly ShownHit[], question: string): QuotedPassage[] {
   const terms = extractTerms(question)
@@ -65,13 +63,13 @@ export function chooseClaims(hits: readonly ShownHit[], question: string): Quote
       terms,
     )
   keepEachPart(out, hits, terms)
-  return answerFirst(proseFirst(out), question)
+  return proseFirst(out)
 }
 
 /**
- * Changes `out` so that each part of the question has a quote, if any passage answers that part. If `out` is
- * full, it replaces the quote with the lowest score of those whose parts other quotes answer too, and skips
- * the part if every quote is needed.
+ * Adds a quote to `out` for each part of the question that has none, if a passage answers that part. If `out`
+ * is full, the quote replaces the worst one whose parts other quotes answer too; without such a quote, the
+ * part is skipped.
  */
 function keepEachPart(out: QuotedPassage[], hits: readonly ShownHit[], terms: readonly string[]): void {
   const quoted = withSecondQuotes(hits)
@@ -90,8 +88,8 @@ function keepEachPart(out: QuotedPassage[], hits: readonly ShownHit[], terms: re
 }
 
 /**
- * Replaces the last quote of `out` by the definition of a value that a better quote refers to, unless a
- * definition is quoted already. The sixth quote mostly repeats others.
+ * Replaces the last quote of `out` by the definition of a value that a better quote mentions, unless such a
+ * definition is quoted already. The last quote is the least useful one.
  */
 function quoteValue(out: QuotedPassage[], hits: readonly ShownHit[], terms: readonly string[]): void {
   const values = hits.filter(({ follows }) => follows !== undefined)
@@ -100,7 +98,7 @@ function quoteValue(out: QuotedPassage[], hits: readonly ShownHit[], terms: read
   if (claims[0]) out.splice(-1, 1, claims[0])
 }
 
-/** Moves prose before programs if the first quote is prose; otherwise returns the quotes in their order. */
+/** Moves prose before code if the first quote is prose; otherwise keeps the order. */
 function proseFirst(claims: readonly QuotedPassage[]): QuotedPassage[] {
   const isCode = ({ kind }: QuotedPassage) => kind === 'code'
   const [first] = claims
@@ -108,24 +106,7 @@ function proseFirst(claims: readonly QuotedPassage[]): QuotedPassage[] {
   return [...claims.filter((one) => !isCode(one)), ...claims.filter(isCode)]
 }
 
-/** Smallest score of an answer that precedes the other quotes, as a share of the first one's score. */
-const answerShare = 0.75
-
-/**
- * Moves the first quote that answers a part of the question to the front, because a passage that only repeats
- * the words of the question can have a higher score. The order stays if the quotes leave a part open, or if
- * the score of the answer is much lower.
- */
-function answerFirst(claims: readonly QuotedPassage[], question: string): QuotedPassage[] {
-  const answer = claims.find(({ tells }) => tells.length > 0)
-  const parts = Math.max(1, splitQuestion(question).length)
-  const told = new Set(claims.flatMap(({ tells }) => tells))
-  const isNear = answer && answer.score >= answerShare * (claims[0]?.score ?? 0)
-  if (!isNear || told.size < parts) return [...claims]
-  return [answer, ...claims.filter((one) => one !== answer)]
-}
-
-/** Factor for the score of the second quote of a passage, after the score was multiplied by its `share`. */
+/** Factor that lowers the score of the second quote of a passage, in addition to its `share`. */
 const secondWorth = 0.8
 
 /**

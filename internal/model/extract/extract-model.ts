@@ -21,7 +21,10 @@ interface ExtractStep {
 
 type ExtractReply = { text: string } | { step: ExtractStep }
 
-/** Largest number of passages that a search returns: six become quotes, and two may repeat others. */
+/**
+ * Largest number of passages that a search returns: six can become quotes, and two more replace passages
+ * that repeat others.
+ */
 const searchedPassages = 8
 
 /**
@@ -84,7 +87,7 @@ function questionOf(messages: readonly ModelMessage[]): { text: string; at: numb
   return message ? { text: contentText(message.content), at } : { text: '', at: 0 }
 }
 
-/** Returns a plan of one task: the whole question is one search, and its parts only group the report. */
+/** Returns a plan with a single task, because one search answers the whole question. */
 function planOf(question: string) {
   return { tasks: [{ id: 't1', objective: question, terms: extractTerms(question) }] }
 }

@@ -21,18 +21,18 @@ export interface ShownHit {
   /** 1-based number of the first line. */
   line: number
   lines: string[]
-  /** Lines outside of the passage that its quotes may contain. */
+  /** Lines outside of the passage, such as the head of a definition, that its quotes may contain. */
   frame?: readonly { line: number; text: string }[]
   heading: string
   kind: string
   score: number
-  /** Position in a document. The lines are those of the extracted text. */
+  /** Position in a document such as a PDF. The line numbers then count the lines of the extracted text. */
   place?: string
-  /** The lines of the best quote of the passage, and which of these lines tells most. */
+  /** The best quote of the passage: its lines, and as `key` the line that says most about the question. */
   best: ShownQuote
   /**
-   * Lines of a second quote of this passage. `share` compares how much of the question it contains with
-   * the first quote.
+   * Lines of a second quote of this passage. `share` is the part of the question's words that it contains,
+   * relative to the first quote.
    */
   second?: ShownQuote & { share: number }
   /** A name that a better passage refers to, if this passage defines the value of that name. */

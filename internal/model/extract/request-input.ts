@@ -1,5 +1,5 @@
-// The data of a study for builtin/extract in addition to the messages, by purpose. Everything is
-// optional and checked.
+// Readers of the data that a study adds to a request for builtin/extract. Each field may be
+// missing or invalid.
 
 import type { SynthesiseInput, SynthesisFinding } from '../../text-analysis/synthesis.ts'
 import { extractTerms } from '../../text-analysis/terms.ts'
@@ -18,7 +18,10 @@ export const planQuestion = (value: unknown): string | undefined => textAt(value
 /** Returns the question of a study's task; undefined for an ordinary run. */
 export const workObjective = (value: unknown): string | undefined => textAt(value, 'objective')
 
-/** Returns the passages already filed for a follow-up question, in the format of search data. */
+/**
+ * Returns the passages that the study has already stored as evidence for a follow-up question, in the format
+ * of search results.
+ */
 export const filedPassages = (value: unknown): unknown => (isJson(value) ? value.filed : undefined)
 
 /** Number of words below which a follow-up question needs the words of the previous question. */

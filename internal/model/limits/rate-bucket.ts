@@ -11,7 +11,8 @@ import { maxResetMs, readRateLimits } from './limit-headers.ts'
 import { sharedLimits } from './shared-limits.ts'
 
 /**
- * What one response said about a limit: how much remains until a time, which is in milliseconds since 1970.
+ * A report of a provider's response about one limit: how much remains until `resetAt`, in
+ * milliseconds since 1970.
  */
 interface LimitStatement {
   remaining: number
@@ -21,7 +22,7 @@ interface LimitStatement {
 interface BucketLimit {
   limit: number
   /**
-   * Responses' statements that are still valid. The lowest remaining amount counts; without any, the full
+   * Reports of responses that are still valid. The lowest remaining amount counts; without reports, the full
    * limit is available.
    */
   statements: LimitStatement[]
@@ -36,13 +37,19 @@ interface BucketState {
   sent: number[]
 }
 
-/** Share of tokens below which requests wait, because the tokens of a request are unknown in advance. */
+/**
+ * Share of the token limit that must remain before a request is sent, because the tokens of a request are
+ * unknown in advance.
+ */
 const spentShare = 0.01
 
 /** Milliseconds between two checks while a request waits and no response has said when the limit resets. */
 const lookMs = 50
 
-/** Longest wait in milliseconds for the response to the last sent request, which reports what remains. */
+/**
+ * Milliseconds during which a sent request makes the next one wait for its response, which reports what
+ * remains. After that, the next request is sent anyway.
+ */
 const maxUntoldMs = 1_000
 
 /**
@@ -123,13 +130,16 @@ export async function learnRateLimit(
   }).catch(() => undefined)
 }
 
-/** Largest number of statements. A provider has two at most when its period changes. */
+/**
+ * Largest number of reports that are kept for one limit; the oldest ones are dropped. A provider seldom has
+ * more than two, at the change of its period.
+ */
 const maxStatements = 8
 
 /**
- * Adds a statement unless a known one has the same or a lower amount and the same or a later time. Removes
- * those that the new one covers in this way. Responses do not arrive in the order in which they were counted,
- * and the first ones of the provider's next period may come early.
+ * Adds a report, unless a known report is at least as strict: no more remains, and until no earlier time.
+ * Removes known reports that are less strict than the new one. Responses may arrive in another order than the
+ * provider counted them, so the last one alone is not reliable.
  */
 function addStatement(known: LimitStatement[], added: LimitStatement): LimitStatement[] {
   const saysAll = (one: LimitStatement, other: LimitStatement) =>

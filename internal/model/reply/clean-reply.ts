@@ -1,10 +1,11 @@
-// The conversion of reasoning and calls that a model writes as text into events of their kinds.
+// Conversion of a response in which a model writes reasoning or tool calls as plain text: they become
+// reasoning and call events.
 import { createUlid } from '../../base/ids.ts'
 import type { ModelEvent, ModelFailure, ModelRequest } from '../model.ts'
 import { thinkReader } from './think-tags.ts'
 import { findWrittenCalls } from './written-calls.ts'
 
-/** Facts that responses have shown about how a model at an endpoint writes. */
+/** Habits of a model at an endpoint, observed in its earlier responses. */
 interface ReplyHabits {
   /** True if the responses of the model start inside reasoning. */
   startsThinking?: boolean
