@@ -6,8 +6,8 @@ import type { CommandLine } from './resolved-call.ts'
 const shells: ReadonlySet<string> = new Set(['bash', 'sh', 'dash', 'zsh', 'ksh', 'fish'])
 
 /**
- * Returns the line with `unseen` false if it only starts a known shell, because a shell without arguments
- * only waits for input. Returns any other line unchanged.
+ * Returns the line with `unseen` (it may run hidden commands) set to false if it only starts a known shell. A
+ * shell without arguments only waits for input. Returns any other line unchanged.
  */
 function waitsForInput(line: CommandLine): CommandLine {
   const [part, ...more] = line.parts
@@ -17,9 +17,11 @@ function waitsForInput(line: CommandLine): CommandLine {
 }
 
 /**
- * Returns the facts of a typed command. If the command is in doubt, or runs outside the workspace, only the
- * user, a rule with exactly this text or the sandbox allows it; rules that deny or ask still count. Without a
- * sandbox, git commands have no class here, because a running shell does not keep git from starting programs.
+ * Returns the line with the doubts that apply because a running shell reads it. If its effect is in
+ * doubt, or the shell is outside the workspace, it gets no class, which means no default permission. Then
+ * only the user, a rule with exactly this text or the sandbox allows it; rules that deny or ask still
+ * count. Without a sandbox, git commands have no class either, because a running shell does not keep git
+ * from starting programs.
  */
 export function judgeTypedLine(
   line: CommandLine,

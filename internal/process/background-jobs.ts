@@ -4,9 +4,12 @@ import { FailureError, messageOf } from '../base/errors.ts'
 import { combineOutput } from './output/combined-output.ts'
 import type { CommandOutcome, ProcessCommand, RunCommand } from './process-command.ts'
 
-/** Largest number of jobs that run at the same time. */
+/** Largest number of jobs that run at the same time. The start of a further job fails. */
 export const maxJobs = 8
-/** Largest number of bytes of a job's unread output that are stored. */
+/**
+ * Largest number of bytes of a job's unread output that are stored: the first and the last ones. The middle
+ * of a longer output is dropped.
+ */
 const unreadBytes = 128 * 1024
 
 /** The state of a job. */

@@ -17,8 +17,8 @@ import { findDescendants, type ProcessFamily } from './table/descendants.ts'
 /** Milliseconds between TERM and KILL, unless a caller sets another time. */
 const usualGraceMs = 2000
 /**
- * Milliseconds without output after which reading ends once the child has exited; long enough for a `tee` in
- * a process substitution.
+ * Milliseconds without output after which reading ends once the child has exited. This is long enough for a
+ * helper process such as `tee`, which may still pass on the last output.
  */
 const drainMs = 100
 /**
@@ -33,7 +33,10 @@ const leftGraceMs = 200
 /** Longest wait after KILL in milliseconds. A process that survives this long is blocked in the system. */
 const lostMs = 5000
 
-/** Milliseconds between two checks of the remaining time, which another process may shorten. */
+/**
+ * Milliseconds between two checks of the remaining time, which becomes shorter if the user
+ * leaves Anode meanwhile.
+ */
 const lookMs = 50
 
 type Exit = Awaited<StartedChild['exited']>
@@ -49,9 +52,9 @@ interface EndOptions {
 const sandboxProcesses = 2
 
 /**
- * Sends TERM to the whole family. If the child has not exited after `graceMs`, which `haste` may shorten,
- * sends KILL to all processes that are left. Resolves to the child's exit; to an exit by SIGKILL if it is
- * still missing 5 seconds after KILL.
+ * Sends TERM to the child and all processes that it started (its family). If the child has not exited after
+ * `graceMs`, which `haste` (the user leaves Anode) may shorten, sends KILL to all that are left. Resolves to
+ * the child's exit; to an exit by SIGKILL if it has not ended 5 seconds after KILL.
  */
 export async function endChild(
   child: Pick<StartedChild, 'pid' | 'family' | 'sandbox' | 'exited'>,
@@ -107,8 +110,9 @@ async function askFamily(
 
 /**
  * Reads the rest of the pipes, ends living descendants and closes the pipes. Call it after the exit. `asked`
- * is the time of TERM, if it was sent; without it, a childless program is not searched for descendants.
- * Resolves to the number of descendants that were ended, and whether the output was not read to its end.
+ * is the time at which TERM was sent; undefined if the child exited by itself. In that case, `childless` (the
+ * program starts no others) skips the search for descendants. Resolves to the number of ended descendants,
+ * and whether output is missing.
  */
 export async function cleanUpChild(
   child: StartedChild,
@@ -126,7 +130,7 @@ export async function cleanUpChild(
 }
 
 /**
- * Reads while output arrives, within limits, because a busy machine delivers it slowly. Resolves to true if
+ * Reads until no output arrives for 100 milliseconds, at most two seconds in total. Resolves to true if
  * both streams ended.
  */
 async function drain({ stdout, stderr }: StartedChild): Promise<boolean> {

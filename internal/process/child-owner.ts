@@ -1,5 +1,5 @@
-// The resources of one running Anode for its children: a directory, a watchdog, a stock of
-// pipes, their marker.
+// The resources of one running Anode for its children: a directory, a watchdog, a stock of pipes, and the
+// marker that identifies the children.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { rmdirSync, rmSync } from 'node:fs'
@@ -90,7 +90,10 @@ export class ChildOwner {
     return `${this.#place.id}.${n}.`
   }
 
-  /** Returns the plan of child `n` that also sets its mark as a resource limit, if that is possible. */
+  /**
+   * Returns a plan that also sets the mark of child `n` as a resource limit; the same plan if the system does
+   * not allow that.
+   */
   limit(plan: SpawnPlan, n: number): { plan: SpawnPlan; limit?: string } {
     const limited = withLimitMark(plan, this.mark(n))
     this.#hasLimits ||= limited !== undefined

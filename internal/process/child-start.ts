@@ -128,8 +128,8 @@ export function planOf(
 }
 
 /**
- * Returns the plan of a start without a sandbox. `limit` is the resource limit that marks the child's
- * processes, if it was set; see ProcessFamily.
+ * Returns the plan of a start without a sandbox. The returned `limit` identifies processes of the child in a
+ * later search, as `ProcessFamily.limit`.
  */
 export function planUnconfined(
   owner: ChildOwner,
@@ -137,7 +137,7 @@ export function planUnconfined(
   { request, directory, number }: { request: Starting['sandbox']; directory: string; number: number },
 ): { plan: SpawnPlan; limit?: string | undefined } {
   const plan = withTemporary(outside, request, directory)
-  // Anode's own programs leave no processes running, so only commands get the mark as a limit.
+  // Anode's own programs leave no processes running, so only commands get the mark as a resource limit.
   return request ? owner.limit(plan, number) : { plan }
 }
 

@@ -44,7 +44,8 @@ export async function cleanUpDeadProcesses(dataDir: string): Promise<CleanUpResu
     for (const child of names(directory)) if (await killNoted(parseChild(child))) reaped.processes++
     const mark = `${place.id}.`
     reaped.processes += await killProcessFamily({ mark, limit: limitMarkOf(mark) }, graceMs)
-    // The module is loaded only here, because such a record is rare.
+    // The module is loaded only here, because records of stubs (empty directories in
+    // workspaces) rarely remain.
     if (names(directory).some((name) => name.startsWith('stubs.')))
       (await import('./left-stubs.ts')).removeLeftStubs(directory)
     removeTemporaryDirectory(directory)

@@ -15,14 +15,18 @@ import { StubPool } from './stub-pool.ts'
 /** The identity of a stub: its inode and its time of birth, unlike any other directory at the same path. */
 type StubMark = string
 
-/** Paths of stubs with their marks. An empty mark means a stub that was about to be created. */
+/**
+ * Paths of stubs (reserved empty directories) with their marks. An empty mark means a stub that was about
+ * to be created.
+ */
 type StubRecord = Record<string, StubMark>
 
 const prefix = 'stubs.'
 
 /**
  * Creates empty directories (stubs) at missing paths and records them in the directory of this Anode process.
- * A stub that another start has created is shared. Returns the paths that are stubs now.
+ * If a stub for another command already exists at a path, both commands share it. Returns the paths that are
+ * stubs now. `number` identifies the command.
  */
 export function makeStubs(directory: string, number: number, paths: readonly string[]): string[] {
   if (paths.length === 0) return []
@@ -38,7 +42,8 @@ export function makeStubs(directory: string, number: number, paths: readonly str
         for (const name of names) {
           const path = join(dir, name)
           const from = ready.get(path)
-          // A directory that is moved keeps its mark, so the mark in the record stays valid.
+          // An empty directory from the pool is moved here. Moving does not change its mark, so the recorded
+          // mark stays valid.
           if (from !== undefined && record[path] !== '' && StubPool.place(from, at(name))) continue
           if (makeEmpty(at(name))) record[path] = markOf(at(name)) ?? ''
           else if (others.get(path)?.has(markOf(at(name)) ?? '-')) record[path] = markOf(at(name)) ?? ''
@@ -51,7 +56,7 @@ export function makeStubs(directory: string, number: number, paths: readonly str
   })
 }
 
-/** Removes the stubs of one start that are still empty and that no other start uses. */
+/** Removes the stubs of the command with this number that are still empty and that no other command uses. */
 export function removeStubs(directory: string, number: number): void {
   removeRecorded(join(directory, `${prefix}${number}`))
 }
@@ -89,7 +94,7 @@ function removeRecorded(file: string): void {
   }
   const runs = dirname(dirname(file))
   const pool = poolOf(runs)
-  // A start that shares a stub has already recorded the stub, so the removal below leaves that stub alone.
+  // Every command that shares a stub has recorded it, so the removal below leaves that stub alone.
   pool.exclusively(() => {
     unlink(file)
     const used = recordedStubs(runs)

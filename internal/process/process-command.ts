@@ -186,7 +186,7 @@ export interface ClosedPaths {
 /** What one command may access in its sandbox. All paths are real paths. */
 export interface SandboxRequest {
   kind: SandboxKind
-  /** The workspace, then the added directories. */
+  /** The workspace, then the directories that the user added to it. */
   folders: readonly string[]
   /** Links that lead into `folders`. They exist in the sandbox even if their directory is hidden. */
   links?: readonly PathLink[]
@@ -233,8 +233,8 @@ export interface FileStamp {
 export interface FileChange {
   path: string
   /**
-   * State of the file before the command; null if it did not exist. `from` has the old bytes, or says which
-   * store has them.
+   * State of the file before the command; null if it did not exist. `from` is the old bytes, `git` if the
+   * repository has them, or `nothing` if they are lost.
    */
   before: { mode: number; size: number; from: Uint8Array | 'git' | 'nothing' } | null
 }
@@ -248,7 +248,7 @@ export interface SandboxReport {
   changes?: { files: readonly FileChange[]; index: Uint8Array | undefined; all: boolean }
   /** Accesses that the sandbox is known to have refused, each described in a few words. */
   refused: readonly string[]
-  /** Files with secret names whose content the sandbox replaced. Each is reported once in a session. */
+  /** Files with secret names whose content the sandbox replaced, except those that it reported before. */
   hidden?: readonly string[] | undefined
   /** One line about files with secret names in git's history; the line is the same for every command. */
   tracked?: string
@@ -268,7 +268,7 @@ export interface SandboxedEnd {
   output?: string
 }
 
-/** A start in a sandbox: what to start in place of the plan, and what to call after its end. */
+/** A start in a sandbox: the new plan, and the function to call once the command has ended. */
 export interface SandboxedStart {
   plan: SpawnPlan
   /** Descriptor of the sandbox's state file, passed on as descriptor 3. The caller closes it. */

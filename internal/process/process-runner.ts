@@ -20,7 +20,8 @@ export interface ProcessRunner {
   /** Gives processes less time between TERM and KILL, because the user waits for their end. */
   hurry(): void
   /**
-   * Ends running processes as cancelled, and removes directory and watchdog. Later starts fail as cancelled.
+   * Ends running processes as cancelled. Removes the directory of this process for its children, and the
+   * watchdog that would end them after a crash. Later starts fail as cancelled.
    */
   close(): Promise<void>
 }

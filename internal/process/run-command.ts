@@ -16,7 +16,10 @@ export const keepDefault = 1024 * 1024
 /** Largest number of starts of a command whose sandbox failed because a path vanished. */
 const maxStarts = 6
 
-/** Runs one command as `RunCommand` describes. `closing` ends the command like its own signal does. */
+/**
+ * Runs one command as `RunCommand` describes. An abort of `closing` ends the command like an
+ * abort of `command.signal`.
+ */
 export const runCommand = (
   context: StartContext,
   command: ProcessCommand,

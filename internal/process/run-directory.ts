@@ -17,7 +17,8 @@ export interface RunIdentity {
   /** Start time of the process; see `processStartTime`. */
   start: number
   /**
-   * Identity of the machine and of its namespace for process ids. Elsewhere the process ids have no meaning.
+   * Identity of the machine and of its namespace for process ids. On another machine or in another namespace,
+   * the recorded process ids have no meaning.
    */
   host: string
   /** The id with which the marker of each child of that process begins. */
@@ -49,7 +50,10 @@ export function parseRunName(name: string): RunIdentity | undefined {
   return { pid: Number(pid), start: Number(start), host, id }
 }
 
-/** Creates the directory with mode 0700 and returns its path. Throws UserError if that fails. */
+/**
+ * Creates the directory of an Anode process below `<data>/run/` with mode 0700 and returns its path. Throws
+ * UserError if that fails.
+ */
 export function makeRunDirectory(dataDir: string, place: RunIdentity): string {
   const directory = join(runDir(dataDir), runName(place))
   try {
@@ -60,7 +64,7 @@ export function makeRunDirectory(dataDir: string, place: RunIdentity): string {
   return directory
 }
 
-/** Returns machine and process-id namespace in one word. */
+/** Returns the name of the machine and the id of its namespace for process ids, joined to one word. */
 export function hostIdentity(): string {
   return `${hostname()
     .replace(/[^\w-]/g, '_')

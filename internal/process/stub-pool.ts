@@ -16,15 +16,18 @@ import { isAlive, processIdentity } from '../base/process-identity.ts'
 /** Largest number of directories in the pool. */
 const maxKept = 1000
 
-/** Milliseconds that a start waits for the lock of a live process, which a busy machine may delay. */
+/**
+ * Milliseconds that a start waits while another live process has the lock of the pool. A busy machine may
+ * delay that process.
+ */
 const maxWaitMs = 5000
 
 const cell = new Int32Array(new SharedArrayBuffer(4))
 
 /**
- * The pool of one data directory. Its directories are moved to a path and back, which requires one
- * file system. Because a move replaces an empty directory at its target, only one process at a time
- * may make stubs.
+ * The pool of one data directory. A directory of the pool is moved to a path to reserve it (a stub), and
+ * moved back later, which requires one file system. Because a move replaces an empty directory at its target,
+ * only one process at a time may create stubs.
  */
 export class StubPool {
   readonly #directory: string
@@ -126,7 +129,9 @@ function takeLock(path: string): boolean {
   return false
 }
 
-/** Returns true for the lock of a dead process, also if that process died before it wrote its identity. */
+/**
+ * Returns true if a lock was left by a dead process, also if that process died before it wrote its identity.
+ */
 function isLeft(path: string): boolean {
   try {
     const ageMs = Date.now() - lstatSync(path).mtimeMs

@@ -39,10 +39,10 @@ interface ParsedAgent {
 }
 
 /**
- * Returns the profile of an agent file named `<name>.md`. Its tools are the ones here that match the listed
- * ones and are not disallowed, and `result`. An unknown tool is skipped with a note, and so is a model other
- * than `inherit`. Throws UserError for a file without a description or a prompt, and for a list of tools
- * without any known tool.
+ * Returns the profile of an agent file named `<name>.md`. It offers Anode's equivalents of the tools that the
+ * file lists and does not disallow, and the tool `result`. A tool without an equivalent is skipped with a
+ * note, and so is a model other than `inherit`. Throws UserError for a file without a description or a
+ * prompt, and if no listed tool has an equivalent.
  */
 export async function parseAgentFile(
   text: string,
@@ -68,9 +68,9 @@ const oneLine = (text: unknown): unknown =>
   typeof text === 'string' ? text.trim().replace(/\s+/g, ' ').slice(0, 1024) : text
 
 /**
- * Returns the names of Anode's tools for a list, or for names separated by commas, and the names
- * without such a tool. A missing value and `*` mean all tools. `Bash(git:*)` requests less than Bash,
- * so it grants nothing.
+ * Returns in `tools` the names of Anode's tools that match the listed ones, and in `unknown` the listed names
+ * without a match. The list is an array, or text with commas. A missing value and `*` mean all tools.
+ * `Bash(git:*)` requests less than Bash, so it grants nothing.
  */
 function mapTools(value: unknown): { tools: string[]; unknown: string[] } {
   if (value === undefined || value === null || value === '*') return { tools: allNames, unknown: [] }

@@ -31,8 +31,8 @@ export function findProfile(profiles: ProfileSet, name: string | undefined): Pro
 }
 
 /**
- * Returns the profile whose `serves` lists the task, or the default profile. Throws
- * UserError like `findProfile`.
+ * Returns the profile whose `serves` contains `work` (the name of a tool or of another task), or the default
+ * profile. Throws UserError like `findProfile`.
  */
 export function findProfileServing(profiles: ProfileSet, work: string): Profile {
   return findProfile(profiles, profiles.serving.get(work))

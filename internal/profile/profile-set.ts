@@ -42,8 +42,8 @@ export interface ProfileSet {
   /** Name of a profile by alias. The profile may be broken. */
   readonly aliases: ReadonlyMap<string, string>
   /**
-   * Name of the profile that serves a task, by task. Of several profiles the first by name counts. The
-   * profile may be broken.
+   * Map from the name of a task, such as a tool, to the name of the profile that serves it. Of several such
+   * profiles, the first in alphabetical order counts. The profile may be broken.
    */
   readonly serving: ReadonlyMap<string, string>
   /** Name of the default profile; undefined without one. */

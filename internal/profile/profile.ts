@@ -1,6 +1,6 @@
 // Type of a profile: a prompt, its tools, and its limits.
 
-/** Where profiles and skills come from, from the highest precedence to the lowest. */
+/** Origins of profiles and skills, from the highest precedence to the lowest. */
 export const profileOrigins = ['config', 'workspace', 'user', 'builtin'] as const
 export type ProfileOrigin = (typeof profileOrigins)[number]
 
@@ -22,7 +22,10 @@ export interface Profile {
   about: string
   /** Names and globs of the tools that the profile offers; `!` removes some. See tool-filter.ts. */
   tools: readonly string[]
-  /** True if only tools of the levels `auto_read` and `external_read` are offered. */
+  /**
+   * True if only tools are offered that read files or the web and change nothing (levels
+   * `auto_read` and `external_read`).
+   */
   readOnly: boolean
   maxTurns: number
   /** Amount of reasoning of the model, from 0 to 6: none, minimal, low, medium, high, xhigh, max. */

@@ -14,8 +14,8 @@ interface Limiter {
   /** Globs of `tools.disabled` in the configuration. */
   disabled?: readonly string[]
   /**
-   * Tools that a glob in `disabled` covers because they can do the same as the named tool: the glob, by name
-   * of the tool.
+   * Tools that are disabled as well, because a tool that a glob in `disabled` names could be replaced by
+   * them. Each maps to that glob.
    */
   implied?: ReadonlyMap<string, string>
   /** Value of `web.enabled` in the configuration. Default: true. */
@@ -28,8 +28,8 @@ export interface ToolVisibility {
   /** Reason why the tool is hidden, or the entry of the allowlist that shows it. */
   reason: string
   /**
-   * True if an entry `anode__…` matches the tool and no later entry with `!` does. By such an entry a model
-   * gets a native tool that is not offered by default.
+   * True if an entry `anode__…` of the allowlist matches the tool and no later entry with `!` hides it. Such
+   * an entry offers a native tool that a model does not get by default.
    */
   named?: true
 }

@@ -10,7 +10,7 @@ import type { FileTree } from './check-definition.ts'
 
 /** Files of commits that several proofs of a process use, each written once. */
 export interface BaseMemory {
-  /** Existing directory for the files. No check may be able to write in it. */
+  /** Existing directory for the files. It must be at a place where the commands of a check cannot write. */
   folder: string
   stored: Map<string, StoredBase>
 }
@@ -33,11 +33,14 @@ interface BaseRequest {
   base: string
   /** Existing directory into which the files are written. */
   folder: string
-  /** Files of full commit ids are stored there instead, and are not written again. */
+  /**
+   * Shared store of files. If `base` is a full commit id, the files are written there and used again by later
+   * proofs, instead of in `folder`.
+   */
   bases?: BaseMemory
 }
 
-/** Largest number of bytes of a list of paths that git prints. */
+/** Largest size in bytes of a list of paths that git prints. A longer list is an error. */
 const keepBytes = 64 * 1024 * 1024
 
 /** Git starts no program for a list of paths, so no search for its child processes follows. */

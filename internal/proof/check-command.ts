@@ -36,7 +36,7 @@ export function adviseCommand(workspace: string): string {
     : 'A check is a command, such as npm test.'
 }
 
-/** Scripts that check work, the most telling first. */
+/** Names of scripts that check work. The first ones say most about whether the work is correct. */
 const scriptNames = ['test', 'check', 'lint', 'typecheck', 'build']
 
 /** Returns the commands that check the work in this workspace, at most six. */

@@ -43,7 +43,7 @@ export interface CheckDefinition {
 }
 
 /**
- * Returns the definition of the commands. It follows scripts of package.json to the files and scripts
+ * Returns the definition of the commands. It follows scripts of package.json to the files and further scripts
  * that they name.
  */
 export async function resolveDefinition(

@@ -37,10 +37,16 @@ const setupFile = once(() =>
 /** Returns whether a file is a test, a snapshot, or part of a directory of tests. */
 const isTestFile = (path: string): boolean => testDirectory.test(path) || testFile().test(path)
 
-/** Returns whether a file configures a test runner, so that the check may not run with another version. */
+/**
+ * Returns whether a file configures a test runner. A check is not valid if a task has changed or added
+ * such a file.
+ */
 export const isSealedFile = (path: string): boolean => sealedFile().test(path)
 
-/** Returns whether a new file could change the result of a check that does not name it. */
+/**
+ * Returns whether a new file could change the result of a check although the commands do not name it, because
+ * a test runner loads it by itself.
+ */
 export const isSetupFile = (path: string): boolean => sealedFile().test(path) || setupFile().test(path)
 
 /**

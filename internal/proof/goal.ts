@@ -80,8 +80,8 @@ export class GoalAttempts {
   }
 
   /**
-   * Adds a check. Returns how the run ends if this failed check was the last attempt, or if its reason ends
-   * the run and is that of the previous check too; otherwise undefined.
+   * Adds a check. Returns how the run ends if this failed check was the last attempt. A reason such as
+   * `tampered` ends the run earlier, once it appears in two checks in a row. Otherwise returns undefined.
    */
   add(check: GoalCheck): GoalEnd | undefined {
     const previous = this.last

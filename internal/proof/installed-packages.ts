@@ -16,8 +16,8 @@ import { readRegular } from './regular-file.ts'
 export const isInstalled = (path: string): boolean => path.split('/').includes('node_modules')
 
 /**
- * Returns where the search for the packages of a check begins. `programs` are directories of packages, with a
- * slash at the end.
+ * Returns the programs and names at which the search for the packages of a check begins. `programs` are
+ * directories of packages, with a slash at the end.
  */
 export async function findRoots(
   workspace: string,

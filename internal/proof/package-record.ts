@@ -74,7 +74,9 @@ function readRecord(file: string): StoredRecord {
   }
 }
 
-/** Number of directories after which other work of the process gets its turn. */
+/**
+ * Number of directories that are read without a pause. Then other work of the process continues for a moment.
+ */
 const directoriesAtOnce = 64
 
 /**

@@ -9,7 +9,7 @@ import { readRegular } from './regular-file.ts'
 /** A directory of a virtual environment, relative to the workspace, and what a check uses in it. */
 export type PythonRoot = readonly [dir: string, names: readonly string[]]
 
-/** Where the search for the packages of a check begins. */
+/** The programs and names at which the search for the packages of a check begins (its roots). */
 export interface PackageRoots {
   /** Real directories of packages whose programs the check starts, relative to the workspace. */
   programs: readonly string[]
@@ -20,9 +20,10 @@ export interface PackageRoots {
 }
 
 /**
- * The packages that a check loads, by the dependency that leads to each: `PARENT NAME PACKAGE`. PARENT and
- * PACKAGE are identities of content; for a root, PARENT is its directory. The value is the path of the
- * package, with a slash at the end of a directory. A package that only moves keeps its key.
+ * The packages that a check loads. A key is `PARENT NAME PACKAGE`: the package that needs NAME, and the
+ * package that was found for it, both by an identity of their content. If the check itself needs NAME, PARENT
+ * is a directory. The value is the path of the package, with a slash at the end of a directory, so a package
+ * that only moves keeps its key.
  */
 export type PackageGraph = Readonly<Record<string, string>>
 
@@ -143,7 +144,8 @@ export interface SealedPackages {
 
 /**
  * Returns the paths of packages that changed, disappeared, or now come from another path with other content.
- * A dependency that was missing before is not a change. `before` may have been read from more roots.
+ * A dependency that was missing before is not a change. `before` may contain further packages that the
+ * current check does not use; these do not count.
  */
 export function findChangedPackages(before: PackageGraph, { roots, graph: now }: SealedPackages): string[] {
   const known = new Set(Object.keys(before).map(dependencyOf))

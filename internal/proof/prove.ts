@@ -41,12 +41,16 @@ interface ProofCheck extends CheckOutcome {
 }
 
 /**
- * Why a check proves nothing. `failed`: a command failed. `tampered`: the definition of the check changed.
- * `check_changed`: it passes only with changed tests. `unstable`: it changes tracked files each time.
+ * The reason why a check proves nothing. `failed`: a command failed. `tampered`: the definition of the check
+ * changed. `check_changed`: the commands pass only with changed tests. `unstable`: the commands change
+ * tracked files each time.
  */
 type UnprovenReason = 'failed' | 'tampered' | 'check_changed' | 'unstable'
 
-/** The receipt of a check. `changed` and `allowed` list changed files, and changed parts of files. */
+/**
+ * The receipt of a check, which records its result. `changed` lists files, and parts of files, that no longer
+ * have their original content. `allowed` lists those that the task may change.
+ */
 export interface ProofReceipt {
   state: 'proven' | 'unproven'
   reason: UnprovenReason | undefined
@@ -96,7 +100,7 @@ export async function proveCommands(
 
 /**
  * Runs the commands on the current tree, up to the first failure, and compares the files that the check uses
- * with a seal instead of a commit. Throws UserError if a command cannot start.
+ * with their original state in `seal`. Throws UserError if a command cannot start.
  */
 export async function proveSealed(asked: ProofRequest, seal: CheckSeal): Promise<ProofReceipt> {
   const request = { ...asked, known: asked.known ?? new Map() }

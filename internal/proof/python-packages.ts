@@ -7,13 +7,22 @@ import type { PackageGraph, PythonRoot } from './packages.ts'
 import { impliedNames } from './programs.ts'
 import { readRegular } from './regular-file.ts'
 
-/** Names of a root for all files that Python and pytest load by themselves. */
+/**
+ * Names for two groups of files of an environment: those that Python loads at its start, and the descriptions
+ * of plugins that pytest loads.
+ */
 const loadedNames = ['(startup)', '(plugins)']
 
-/** Packages that run tests. A check starts them also through a file that this program does not read. */
+/**
+ * Packages that run tests. They are always compared, because a file that is not searched for names, such as a
+ * Makefile, may start them.
+ */
 const runners = ['pytest', 'coverage', 'hypothesis', 'nose2', 'tox', 'nox']
 
-/** Returns the roots of a check. `tree` has its tests, and `workspace` the environments. */
+/**
+ * Returns the directories of virtual environments in `workspace`, each with the names that the check uses in
+ * it. `tree` contains the tests of the check.
+ */
 export async function findPythonRoots(
   workspace: string,
   tree: FileTree,
@@ -93,7 +102,10 @@ interface Distribution {
   isPlugin: boolean
 }
 
-/** Returns the wanted modules and the plugins of a site, what they need, and the files that describe them. */
+/**
+ * Returns the names to compare in `site`, a directory `site-packages`: the wanted modules, the plugins of
+ * pytest, the modules that these need, and their files METADATA.
+ */
 async function siteNames(site: string, wanted: ReadonlySet<string>): Promise<string[]> {
   const entries = await list(site)
   const known = await Promise.all(
@@ -140,8 +152,8 @@ const isStartupFile = (entry: string) =>
   entry.endsWith('.pth') || /^(?:site|user)customize(?:\.py|$)/.test(entry)
 
 /**
- * Reads the installed packages of the roots. The result has an entry for each file or directory of a name of
- * a root, in the form of `readPackages`. `identify` returns the identity of a file or a directory.
+ * Reads the files and directories that the names of the roots refer to. The result has one entry for each, in
+ * the form of `readPackages`. `identify` returns an identity of the content of a file or a directory.
  */
 export async function readPythonPackages(
   workspace: string,
@@ -152,7 +164,7 @@ export async function readPythonPackages(
   for (const [dir, names] of roots) {
     const entries = await list(join(workspace, dir))
     for (const name of names) {
-      // the group exists also while it has no file, so a first file is a change
+      // A group of files has an entry even while it is empty, so that its first file counts as a change.
       if (loadedNames.includes(name)) graph[`${dir} ${name} -`] = `${dir}/`
       for (const path of await entriesOf(join(workspace, dir), entries, name)) {
         const found = await identifyEntry(workspace, join(dir, path), identify)
@@ -174,7 +186,10 @@ async function identifyEntry(workspace: string, path: string, identify: (path: s
   return { identity: await identify(file), end: (await stat(file)).isDirectory() ? '/' : '' }
 }
 
-/** Returns the paths of a name below the directory of a root. */
+/**
+ * Returns the paths of the files and directories in `dir` that belong to a module, a file path, or a group
+ * such as `(startup)`. `entries` lists the content of `dir`.
+ */
 async function entriesOf(dir: string, entries: readonly string[], name: string): Promise<string[]> {
   if (name === '(startup)') return entries.filter(isStartupFile)
   if (name !== '(plugins)') return name.includes('/') ? [name] : findModule(entries, name)

@@ -7,7 +7,10 @@ import type { GitLayout } from './git-layout.ts'
 /** Mode of a submodule. Every version of the index stores it in four bytes. */
 const submoduleMode = Buffer.from([0, 0, 0xe0, 0])
 
-/** Extensions of an index that does not list every file itself. */
+/**
+ * Names of index extensions with which other files, or whole directories, take the place of single entries: a
+ * split index and a sparse index.
+ */
 const partialExtensions = ['link', 'sdir']
 
 /** Largest size in bytes of an index that is read. A larger one counts as one that may list submodules. */

@@ -24,8 +24,8 @@ export interface PipeStock {
 }
 
 /**
- * Number of pipes that are created first. A command in a sandbox needs four. The others keep the stock from
- * being empty after it, so that no more are created for a single command.
+ * Number of pipes that are created first. A command in a sandbox needs four. Two more keep the stock from
+ * becoming empty, because an empty stock causes the creation of 32 further pipes.
  */
 const firstBatch = 6
 const batch = 32

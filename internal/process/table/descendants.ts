@@ -1,4 +1,5 @@
-// The search for all processes that a command has started, by group, session, parents and marker.
+// The search for all processes that a command has started, by group, session, parents and a marker
+// in their environment.
 import { monotonicNow } from '../../base/clock.ts'
 import { codeOf } from '../../base/errors.ts'
 import type { ProcessEntry } from '../../base/process-identity.ts'
@@ -40,7 +41,10 @@ export async function findDescendants(family: ProcessFamily): Promise<FamilyProc
 const isKnown = ({ known }: ProcessFamily, { pid, start }: { pid: number; start: number }) =>
   Math.abs((known?.get(pid) ?? Number.NaN) - start) <= 2
 
-/** Milliseconds within which no system assigns the same process id twice, except during a fork bomb. */
+/**
+ * Milliseconds after a start within which the system has not used all process ids, except during a fork bomb.
+ * In this time, only ids above that of the leader are searched.
+ */
 const roundTripMs = 200
 
 /** Largest number of searches for processes that appear during the search. The next call finds the rest. */
