@@ -23,8 +23,8 @@ export function readApproval(word: string): Mode {
 }
 
 /**
- * The flag `--allow-model-switch`, for commands whose result comes only from the named model if the
- * flag is missing.
+ * The flag `--allow-model-switch`, which lets another model of a list continue if the first cannot. Without
+ * it, the result comes only from the first model.
  */
 export const allowModelSwitch: CommandOption = {
   type: 'boolean',

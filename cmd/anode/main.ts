@@ -29,7 +29,7 @@ async function isUsed(): Promise<boolean> {
 
 /**
  * Returns true if the output has at least 80 columns, for which the stored help text was made. The variable
- * COLUMNS precedes the width of the terminal. An unknown width counts as 80 columns.
+ * COLUMNS is used before the width of the terminal. An unknown width counts as 80 columns.
  */
 function hasUsualWidth(): boolean {
   return (

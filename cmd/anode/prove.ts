@@ -94,8 +94,8 @@ async function answerStop(args: CommandArgs, io: CommandIo): Promise<number> {
 }
 
 /**
- * Returns a text with a line for each check, the output of the first failed check and the accesses that the
- * sandbox refused to it, the allowed changes, and the verdict.
+ * Returns a text with a line for each check, the output of the first failed check, and the accesses that the
+ * sandbox denied to it. The files that were allowed to change and the verdict follow.
  */
 function describeProof(proof: WorkspaceProof): string {
   const lines = proof.checks.map(({ command, exit, ms, ended, originals }) => {

@@ -32,7 +32,10 @@ export interface CommandArgs {
   readonly [name: string]: string | number | boolean | string[] | undefined
 }
 
-/** The streams and environment of a command. Tests pass other ones. */
+/**
+ * The streams and environment of a command. Tests pass streams and an environment that differ from those
+ * of the process.
+ */
 export interface CommandIo {
   readonly stdin: NodeJS.ReadStream
   /** True if standard input is a pipe, a file or a socket, and not a device such as a terminal. */

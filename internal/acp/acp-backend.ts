@@ -36,8 +36,8 @@ export interface OpenedEditorSession {
 }
 
 /**
- * The program as the ACP server sees it. A method throws UserError for a value that does not exist, unless it
- * returns a result for this case.
+ * The functions of Anode that the ACP server calls. A method throws UserError for a value that does not
+ * exist, unless it returns a result for this case.
  */
 export interface AcpBackend {
   readonly version: string

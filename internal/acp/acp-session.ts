@@ -125,8 +125,8 @@ async function offerCommands(state: AcpSessionState): Promise<void> {
 type Fold = ReturnType<typeof createUpdateFold>
 
 /**
- * Follows the session's events. `begun` resolves after the replay, or when the events end before that.
- * `ended` resolves after the last update.
+ * Follows the session's events. `begun` resolves after the past events were read, or when the events end
+ * before that. `ended` resolves after the last update.
  */
 function followSession(state: AcpSessionState, fold: Fold, after: number) {
   let begin: () => void = () => undefined

@@ -4,7 +4,7 @@ import type { ToolCallContent, ToolCallLocation, ToolKind } from '@agentclientpr
 import type { EventPayload } from '../event/event.ts'
 import type { FileDiff } from '../tool/ask.ts'
 
-/** The known facts of a call; `scope` and `effect` are known when the call begins. */
+/** A tool call as the editor shows it. `scope` and `effect` are known when the call begins. */
 export interface ShownCall {
   tool: string
   args?: unknown

@@ -1,5 +1,5 @@
-// Calls that wait for the editor user: each is asked once, and withdrawn when it is answered elsewhere or
-// the run ends.
+// The questions to the editor's user about calls that wait. Each is asked once, and withdrawn when another
+// client answers it or the run ends.
 import type { RequestPermissionResponse } from '@agentclientprotocol/sdk/unstable'
 import type { SessionEvent } from '../session/client.ts'
 import type { PermissionAnswer } from '../session/commands.ts'
@@ -10,8 +10,9 @@ import { listPermissionChoices, readPermissionOutcome } from './permission-reque
 import { askClientQuestions } from './question-request.ts'
 
 /**
- * Asks the editor's user about the calls that an event leaves open, without waiting for the answers.
- * Withdraws the questions about calls that the event closes.
+ * Asks the editor's user about the calls that wait for an answer according to the event, and does
+ * not wait for the answers. If the event reports a decision, an answer or the run's end, withdraws
+ * the matching questions.
  */
 export function askPersonOfClient(state: AcpSessionState, event: SessionEvent): void {
   const { questions } = state

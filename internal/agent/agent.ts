@@ -10,8 +10,8 @@ export interface Agent {
   readonly model: Model
   readonly catalog: Catalog
   /**
-   * The context of calls. `ctx.log` writes the thread; the drafts that the loop yields belong in
-   * the same log.
+   * The context of calls. `ctx.log` writes the thread; the event drafts (events without an id and number)
+   * that the agent loop yields belong in the same log.
    */
   readonly ctx: Ctx
   readonly system: string
@@ -30,8 +30,8 @@ export interface Agent {
   /** Key of the endpoint's prompt cache. Default: the thread. */
   readonly cacheKey?: string | undefined
   /**
-   * Returns messages since the last request: mail, and messages of the user during the run. With `isIdle`
-   * true and no messages, the run ends.
+   * Returns the messages since the last request: mail from other agents, and messages of the user during the
+   * run. If `isIdle` is true and no message is returned, the run ends.
    */
   inbox(isIdle: boolean): Promise<ModelMessage[]>
   /** Decides whether an answer without calls ends the run. Default: it does. */
@@ -39,11 +39,11 @@ export interface Agent {
   readonly compact: ConversationCompactor
   /** Called for each request whose input tokens the provider counted, with their number. */
   measured?(request: ModelRequest, counted: number): void
-  /** Makes everything recorded so far durable. */
+  /** Writes all events recorded so far to the disk. */
   commit(): void
   /**
-   * Called before each request. Stores records whose automatic storing failed, and throws if
-   * that fails again.
+   * Called before each request. Stores events that an earlier, automatic attempt failed to store, and throws
+   * if that fails again.
    */
   commitOverdue(): void
 }

@@ -1,4 +1,4 @@
-// The budget of a tree of agents: tokens, money, calls and time, counted in one place.
+// The budget of an agent and all its subagents: tokens, money, calls and time, counted in one place.
 import { groupDigits } from '../base/text/group-digits.ts'
 import { timeLimit } from '../base/time-limit.ts'
 import type { TokenUsage } from '../model/model.ts'
@@ -35,8 +35,8 @@ export interface Budget {
   reached(now?: number): RunLimit | undefined
   /**
    * Returns a limit of which at least four fifths are used, with the used amount and the limit as text, or
-   * undefined. Each limit is returned once, a limit of the parent to the first agent that calls. `turns` are
-   * the turns of the calling agent.
+   * undefined. Each limit is returned only once. A limit of the parent budget is returned to the first agent
+   * that asks. `turns` are the turns of the asking agent.
    */
   nearing(now?: number, turns?: TurnCount): NearLimit | undefined
   /**

@@ -16,8 +16,8 @@ const compactionShare = 0.8
 const keptShare = 0.3
 const summaryShare = 0.15
 /**
- * Smallest share of the room that old messages must take for a compaction, unless the user or a refusal of
- * the provider requires the compaction.
+ * Smallest share of the tokens for the conversation that old messages must take for a compaction. It does not
+ * apply if the user or the provider requires the compaction.
  */
 const minFreedShare = 0.1
 
@@ -62,9 +62,9 @@ export type ConversationCompactor = (
 ) => AsyncGenerator<EventDraft, boolean>
 
 /**
- * Creates the compactor of one conversation. Before a refusal the window is the declared one of the model.
- * After a refusal it is at most a share of the size of the refused request: the share that the refusal
- * states, else 90 %.
+ * Creates the compactor of one conversation. It uses the model's declared window until the provider refuses a
+ * request as too long. Then the window is at most a share of the size of that request: the share that the
+ * refusal states, else 90 %.
  */
 export function createCompactor(options: Compaction): ConversationCompactor {
   let window = options.model.window
@@ -173,8 +173,8 @@ async function* replaceOld(
 const lastNotes = new WeakMap<Compaction, string>()
 
 /**
- * Yields a notice unless it was the last one, because a conversation that may not be compacted repeats it
- * before each request.
+ * Yields a notice unless the last notice had the same text, because a conversation that may not be compacted
+ * causes it before each request.
  */
 function* sayOnce(options: Compaction, text: string): Generator<EventDraft, void> {
   if (lastNotes.get(options) !== text) yield noteDraft(text)

@@ -70,8 +70,8 @@ function pathsInSentence(line: string): string[] {
 }
 
 /**
- * Number of remembered instruction paths at which no more paths are added; the real path of the last one
- * may exceed it.
+ * Largest number of remembered instruction paths; further paths are not added. The real path of the last one
+ * may exceed the number by one.
  */
 const maxNoted = 1000
 

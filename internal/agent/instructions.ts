@@ -1,5 +1,5 @@
-// The instructions a repository gives its agents: AGENTS.md and its like, from the root down to the working
-// directory, and from there on when work reaches a subdirectory.
+// The instructions that a repository gives its agents: AGENTS.md or a similar file in each directory from the
+// root down to the working directory, and in subdirectories once the work reaches them.
 import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, sep } from 'node:path'
 import { codeOf } from '../base/errors.ts'

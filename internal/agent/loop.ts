@@ -58,8 +58,8 @@ export async function* agentLoop(agent: Agent, messages: ModelMessage[]): AsyncG
     }
     // run the calls of the response
     const settle = await runReplyCalls(agent, messages, reply)
-    // records that other agents learn of must be on disk; otherwise the next request does not wait
-    // for the disk
+    // If other agents wait for a result of these calls, its record must be on disk first. Otherwise the next
+    // request does not wait for the disk.
     if (settle.length > 0) agent.commit()
     for (const done of settle) await done()
     // the third equal set of calls in a row adds a warning for the model, and the fifth ends the run

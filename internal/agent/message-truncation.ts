@@ -4,7 +4,7 @@ import type { MessageContent, ModelMessage, ModelToolCall } from '../model/model
 import { clip } from '../tool/clip/clip.ts'
 import { isUserMessage } from './user-messages.ts'
 
-/** Smallest length of a text that is still informative. */
+/** Smallest length in characters to which a text is truncated; a shorter text would say too little. */
 const minTextChars = 200
 
 /** Messages that are not shortened: all of the user's, the user's latest, or none. */

@@ -50,8 +50,8 @@ export async function* askModel(
 const systemMessages = new WeakMap<Agent, ModelMessage>()
 
 /**
- * Returns the system message of an agent, the same object for each request, so that a wire format
- * writes it once.
+ * Returns the system message of an agent. It is the same object for each request, so that the code for a
+ * provider's format converts it only once.
  */
 function systemMessage(agent: Agent): ModelMessage {
   const message = systemMessages.get(agent) ?? { role: 'system', content: agent.system }

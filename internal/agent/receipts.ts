@@ -5,7 +5,10 @@ import type { CallScope } from '../policy/level.ts'
 import { guardedName, instructionName } from '../policy/paths/sensitive-names.ts'
 import type { ActivityReceipts } from '../tool/activity-receipts.ts'
 
-/** Returns true if later sessions or other programs obey a file of this name. */
+/**
+ * Returns true if later sessions or other programs take instructions or settings from a file of this name,
+ * such as AGENTS.md.
+ */
 export const isObeyed = (path: string) =>
   instructionName(path) !== undefined || guardedName(path) !== undefined
 
@@ -16,8 +19,8 @@ export interface ActivityRecord {
   /** Adds one event. Calls and results are matched by the call's id. */
   add(draft: EventDraft): void
   /**
-   * Adds changed files that later sessions or other programs obey, if something other than a call changed
-   * them. Returns those that are new.
+   * Adds changed files whose content later sessions or other programs obey, if a process outside of all calls
+   * changed them. Returns those that are new.
    */
   addObeyed(paths: readonly string[]): string[]
   /**
@@ -33,7 +36,8 @@ export interface ActivityRecord {
 
 /**
  * Returns a record of actions. Paths of files that a command changed are relative to `workspace`, a real
- * path, unless they are outside of it. `included`: files that are read as instructions under any name.
+ * path, unless they are outside of it. `included` contains files whose text is part of the instructions,
+ * although their names are not those of instruction files.
  */
 export function recordActivity(workspace?: string, included?: ReadonlySet<string>): ActivityRecord {
   const open = new Map<string, readonly CallScope[]>()
@@ -105,7 +109,7 @@ function addTo(all: Set<string>, paths: readonly string[] = []): void {
   for (const path of paths) all.add(path)
 }
 
-/** Records changed files that later sessions and other programs obey. */
+/** Records changed files whose content later sessions and other programs obey, such as instruction files. */
 function recordObeyed(included: ReadonlySet<string> | undefined) {
   const names = new Set<string>()
   const planned = new Map<string, string[]>()

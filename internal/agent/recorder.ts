@@ -1,5 +1,5 @@
-// Recorder that stores a run's events in its thread before any client sees them. Events about reading are
-// stored in batches; a call with effects is on disk before it runs.
+// Recorder that stores a run's events in its thread before any client sees them. Most events are stored in
+// batches within 30 ms. A call that changes something is stored on the disk before it runs.
 import { createUlid } from '../base/ids.ts'
 import type { Event, EventDraft } from '../event/event.ts'
 import type { Store } from '../store/store.ts'

@@ -12,7 +12,7 @@ import { printBuild } from './shared.ts'
 
 /**
  * Leads a build (starts its workers), shows its progress, and prints its end. Returns the exit code. For a
- * plan that was not started, the code is 0 with --plan-only, and otherwise that of a denial.
+ * plan that was not started, the code is 0 with --plan-only, and otherwise the code for a missing approval.
  */
 export async function showBuild(
   args: CommandArgs,

@@ -17,8 +17,8 @@ interface ShownPlan {
 
 /**
  * For `--plan-only`, prints the plan and stops. With `--yes` or without a terminal, the plan starts.
- * Otherwise the user approves or edits it. Returns the plan that starts, or undefined to stop. Prints the
- * text of a plan that does not start.
+ * Otherwise the user approves or edits it. Returns the plan that starts. If the user declines, prints the
+ * plan as the user last edited it, and returns undefined.
  */
 export async function decidePlan(
   plan: BuildPlan,

@@ -1,4 +1,5 @@
-// The process that performs one claimed run of a job. It runs the command of the job and records the result.
+// The process that performs one run of a scheduled job which a scheduler has claimed, so that no other
+// scheduler starts it. It runs the job's command and records the result.
 import { beginRun, endRun } from '../../../internal/service/cron/claimed-run.ts'
 import type { CronJob, CronKind, CronRun } from '../../../internal/store/cron/cron-store.ts'
 import { exitCodes } from '../exit-codes.ts'
@@ -16,8 +17,9 @@ const commands: Readonly<Record<CronKind, LoadVerb>> = {
 }
 
 /**
- * Runs the job of a claim, given as `RUN:CLAIM`, and returns the exit code of its command. If the claim is no
- * longer valid or the job was removed, runs nothing and returns 0.
+ * Runs the job of a claim, given as `RUN:CLAIM` (the ids of the run and of its reservation by a scheduler).
+ * Returns the exit code of the job's command. If the claim is no longer valid or the job was removed, runs
+ * nothing and returns 0.
  */
 export async function runClaimed(claim: string, io: CommandIo): Promise<number> {
   const begun = await beginRun(claim, io.env)

@@ -91,7 +91,9 @@ export async function startRun(
   }
 }
 
-/** Returns an approver that opens with the first question, because most runs end without one. */
+/**
+ * Returns an approver that is created only when the first call needs approval, because most runs need none.
+ */
 function openApprovals(channels: ApprovalChannels): ReturnType<typeof openApprover> {
   let opened: ReturnType<typeof openApprover> | undefined
   const open = () => {

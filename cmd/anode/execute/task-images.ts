@@ -42,6 +42,6 @@ async function describe(path: string, cwd: string, signal: AbortSignal): Promise
   const bytes = await readDocument(cwd, path)
   const content = await describeDocument({ name: path, base64: bytes.toString('base64') }, anyModel, signal)
   const parts = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content
-  // The record joins all texts of a message, so a line end separates them.
+  // The stored thread joins all texts of a message without a separator, so each text starts on a new line.
   return parts.map((part) => (part.type === 'text' ? { ...part, text: `\n${part.text}` } : part))
 }

@@ -6,9 +6,9 @@ import { type CommandArgs, type CommandIo, flagArg, listArg, stringArg } from '.
 
 /**
  * Returns the words of the command line, else standard input; if both exist, both with an empty line between
- * them. Returns undefined if a thread or JSON lines can supply the task. Throws UserError without any task,
- * and for a new task of one word that ends the name of a command, such as `list`, unless it follows two
- * dashes. The hint of that error names `command`.
+ * them. Returns undefined if a resumed thread or JSON lines can supply the task. Throws UserError without any
+ * task. Also throws for a task that is only the last word of a command, such as `list`, unless it follows two
+ * dashes or continues a thread. `command` is the command that the hint of the error shows.
  */
 export async function readTaskText(
   args: CommandArgs,
@@ -43,8 +43,8 @@ export const noTaskError = (command = 'execute') =>
   new UserError('no task was given', { hint: `anode ${command} "what to do"`, exit: exitCodes.usage })
 
 /**
- * The commands of each group by its name. `runs` comes first, because `anode run` is another name
- * of `anode execute`.
+ * For the name of each command group, the names of its commands, separated by spaces. `runs` comes first,
+ * because `anode run` is another name of `anode execute`.
  */
 const groups: Readonly<Record<string, string>> = {
   runs: 'start list cancel diff merge drop',

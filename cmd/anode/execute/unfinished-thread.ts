@@ -7,8 +7,8 @@ import type { CommandIo } from '../verb.ts'
 import { noTaskError } from './task-text.ts'
 
 /**
- * Throws UserError without a thread to resume, or if its last run is done. A request without a new message
- * would then only repeat the last answer. A fork may ask the same again.
+ * Throws UserError without a thread to resume, or if its last run is done, because the model would then only
+ * repeat the last answer. A fork (a copy of the thread) is always accepted.
  */
 export async function assertUnfinished(
   resume: RunOptions['resume'],

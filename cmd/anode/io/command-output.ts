@@ -21,7 +21,10 @@ export interface CommandOutput {
   readonly stream: NodeJS.WriteStream
 }
 
-/** Number of bytes that an empty pipe accepts without blocking the writer. */
+/**
+ * Largest size in bytes of a first text that is written directly, because an empty pipe accepts this size
+ * without blocking. A larger text uses Node's stream.
+ */
 const roomy = 65_536
 
 /** Opens an output. Node's stream is opened only when necessary, because opening it takes time. */

@@ -12,8 +12,8 @@ interface OwnOutput {
 }
 
 /**
- * Throws UserError for a file with other content. A missing or empty file is accepted, and so is a special
- * file such as a pipe.
+ * Throws UserError for a file with content that the same command did not write. A missing or empty file is
+ * accepted, and so is a special file such as a pipe.
  */
 export function refuseForeignFile(
   { name, path }: { name: string; path: string },

@@ -109,7 +109,10 @@ export function readGroupHint(group: string, word: string): string | undefined {
   return [name, `${group} *`].flatMap((one) => (Object.hasOwn(groupHints, one) ? [groupHints[one]] : []))[0]
 }
 
-/** Flags that do not change a command line without a command, because a run prints its answer anyway. */
+/**
+ * Flags that are dropped when they begin a command line without a command: they only request that the answer
+ * is printed, which a run does anyway.
+ */
 const silent = new Set(['-p', '--print', '-x', '--execute'])
 
 /**

@@ -36,7 +36,10 @@ export async function findToolCall(word: string): Promise<string | undefined> {
   return isTool ? `to call the tool: anode tools use ${word}` : undefined
 }
 
-/** Returns the names of matching commands with `anode` before them, in the order of the table. */
+/**
+ * Returns the names of all commands for which `isMeant` is true, each with `anode` before it, in the order of
+ * the command table.
+ */
 async function findVerbs(isMeant: (verb: Verb) => boolean): Promise<string[]> {
   const found = await Promise.all(
     Object.values(verbs).map(async (load) => {

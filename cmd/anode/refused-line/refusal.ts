@@ -79,8 +79,8 @@ export async function readUnknownWords(
 }
 
 /**
- * Returns the commands that resemble a word. For a command of a session, returns an empty list, unless the
- * word with an `s` is a command.
+ * Returns the commands that resemble a word. If a session has a command of this name, such as `/clear`,
+ * returns an empty list, except when the word with an added `s` is a command.
  */
 const nearCommands = (word: string, known: readonly string[]) =>
   isSessionCommand(word) && !known.includes(`${word}s`)

@@ -198,7 +198,7 @@ async function refuse({ failure }: FailureError, args: CommandArgs, io: CommandI
     await writeText(io.stdout, `${JSON.stringify({ ok: false, error: { code, message, hint, detail } })}\n`)
   const exit =
     code === 'lock_violation' ? exitCodes.unverified : code === 'busy' ? exitCodes.failed : exitCodes.usage
-  // an error is one line, so the last lines of a side that cannot be measured are printed before it
+  // an error is one line, so the last output lines of a commit that cannot be measured are printed before it
   const { lines = '' } = (detail ?? {}) as { lines?: string }
   if (lines !== '') io.stderr.write(`${sanitizeText(lines, { keepLines: true })}\n`)
   throw new UserError(lines === '' ? message : (message.split('\n')[0] ?? message), { exit, hint })

@@ -1,4 +1,5 @@
-// The command `anode research final`, which compares the best commit with the baseline on new pairs of runs.
+// The command `anode research final`, which compares the best commit with the baseline on new pairs of runs,
+// one run of each commit.
 import { buildOverview } from '../../../internal/research/report/overview.ts'
 import { finalWords } from '../../../internal/research/report/status-lines.ts'
 import { readNumber } from '../flags.ts'

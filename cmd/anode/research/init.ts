@@ -1,4 +1,5 @@
-// The command `anode research init`, which begins a session, or with --reset a new segment of the session.
+// The command `anode research init`, which begins a session, or with --reset a new segment of it: a part with
+// new settings and a new baseline.
 
 import { UserError } from '../../../internal/base/errors.ts'
 import { countNoun } from '../../../internal/base/text/count-noun.ts'

@@ -1,5 +1,5 @@
-// The command `anode research run`, which measures the workspace or a candidate. The result waits for
-// the command `log`.
+// The command `anode research run`, which measures the workspace or a candidate (another worktree). The
+// result stays pending until `anode research log` records it.
 import type { RunResult } from '../../../internal/research/ledger/experiment-run.ts'
 import { resultLines } from '../../../internal/research/report/result-lines.ts'
 import { parseDuration } from '../../../internal/tui/duration.ts'
@@ -59,8 +59,8 @@ async function measure(args: CommandArgs, io: CommandIo): Promise<number> {
 }
 
 /**
- * Returns the exit code for a run. A discarded run is a success. A changed locked file has a separate code,
- * although the status of that run is a crash.
+ * Returns the exit code for a run. A measured change that is not kept is still a success. If a file that may
+ * not change was changed, the code differs from the code of other crashes.
  */
 function codeOf({ status, reason }: RunResult): number {
   if (reason === 'lock_violation') return exitCodes.unverified

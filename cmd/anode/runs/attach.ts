@@ -1,5 +1,5 @@
-// The command `anode attach`, which opens the session's screen for a run in another process, or prints the
-// run if there is not a terminal.
+// The command `anode attach`, which opens the session's screen for a run in another process, or without a
+// terminal prints the run.
 import { UserError } from '../../../internal/base/errors.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import { withDataStore } from '../../../internal/runtime/workspace/data-store.ts'

@@ -1,4 +1,4 @@
-// The program that the processes of runs execute, and the lookup of a run by name.
+// The path of the program that the background processes of runs execute, and the lookup of a run by name.
 import { realpathSync } from 'node:fs'
 import { UserError } from '../../../internal/base/errors.ts'
 import type { RunSummary } from '../../../internal/server/run-summary.ts'

@@ -1,4 +1,5 @@
-// The command `anode serve start`, or `anode serve`, which runs the server until it is stopped or unused.
+// The command `anode serve start`, or `anode serve`, which runs the server until it is stopped or has been
+// unused for some time.
 import { dataDir } from '../../../internal/base/dirs.ts'
 import { messageOf, UserError } from '../../../internal/base/errors.ts'
 import { createOneTimeLink, showPage } from '../../../internal/service/server/page-link.ts'

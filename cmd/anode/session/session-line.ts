@@ -37,7 +37,8 @@ async function opensSession(words: readonly string[], io: CommandIo): Promise<bo
   if (flags.some((flag) => runWords.has(flag))) return false
   const others = flags.filter((flag) => !isOption(session, flag))
   if (others.length === 0) return true
-  // Without words no task can run, so the session reports which commands have the flag.
+  // Without words no task can run, so a session opens; it rejects the flag and lists the commands
+  // that accept it.
   const hasWords = words.some((word, i) => !/^-./.test(word) && !takesValue(words[i - 1], execute.options))
   return !(hasWords || end >= 0) || !others.some((flag) => isOption(execute, flag))
 }

@@ -168,10 +168,10 @@ async function runPiped(args: CommandArgs, io: CommandIo): Promise<number> {
 }
 
 /**
- * Returns the thread to open, by default a new one; undefined if the user selects no thread. With
- * --continue, this is the latest thread of the workspace, or a new one for a later draft. Throws
- * UserError for contradictory flags, without a thread for --continue, for an unknown thread, and for an
- * invalid event number.
+ * Returns the thread to open, by default a new one; undefined if the user selects no thread. With --continue,
+ * this is the latest thread of the workspace. If an unsent message was saved later for a thread without
+ * events, it is a new thread with that id. Throws UserError for contradictory flags, a missing or unknown
+ * thread, and an invalid event number.
  */
 async function findSource(
   args: CommandArgs,
@@ -186,8 +186,8 @@ async function findSource(
     throw usageError('--resume, --continue and --fork exclude each other', 'give one of them')
   if (isContinued) {
     const [newest] = await service.listThreads({ limit: 1 })
-    // A draft may be saved before its thread begins. Such a thread is not stored and cannot be resumed, so a
-    // new thread gets its id.
+    // A draft (an unsent message) may be saved before its thread has an event. Such a thread is not stored
+    // and cannot be resumed, so a new thread gets its id.
     for (const { thread, savedAt } of listDrafts(dataDir(io.env), io.cwd).reverse()) {
       if (savedAt <= (newest?.updated ?? 0)) break
       const events = await service.readThreadEnd?.(thread, 1)

@@ -43,7 +43,7 @@ async function runList(args: CommandArgs, io: CommandIo): Promise<number> {
 
 /**
  * Returns a table with one line for each study. On a terminal the question is truncated to the remaining
- * width. If that is below 20 cells, each study has two lines, both truncated, and the table has no heads.
+ * width. If that is below 20 cells, each study has two truncated lines, and the table has no heading row.
  */
 async function drawStudies(
   studies: readonly StudySummary[],

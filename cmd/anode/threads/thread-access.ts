@@ -42,12 +42,12 @@ export function shortId(id: string, all: readonly string[]): string {
 }
 
 /**
- * Returns a thread like `findThread`, except that `last` means the latest thread with an agent, preferably of
- * this workspace. If no thread has an agent, `last` means the same as in `findThread`.
+ * Returns a thread like `findThread`, except that `last` means the latest thread in which a model worked,
+ * preferably of this workspace. Without such a thread, `last` means the same as in `findThread`.
  */
 export function findAgentThread(store: Store, name: string, workspace: string): Thread {
   if (name !== 'last') return findThread(store, name)
-  // A thread of direct calls has no model, so it does not count.
+  // A thread that contains only tool calls by the user has no model, so it is skipped.
   const newest = (query: { workspace?: string }) =>
     store.threads.list({ ...query, limit: 200 }).find(({ model }) => model !== null)
   return newest({ workspace }) ?? newest({}) ?? findThread(store, 'last')

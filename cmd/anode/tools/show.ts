@@ -85,8 +85,9 @@ function originOf({ origin, face: adapter }: ListedTool): string[] {
 }
 
 /**
- * Returns lines about an adapter: the arguments for each native tool, the form of the results, and the
- * adapter's own failures.
+ * Returns lines about an adapter, which converts a call of a tool named after another program to calls of
+ * Anode's native tools. The lines describe the arguments for each native tool, the form of the results, and
+ * the adapter's failures.
  */
 async function drawAdapter({ targets }: AdapterDescription, io: CommandIo): Promise<string[]> {
   const parts = targets.map(async ({ tool, when, args, result, answers, faults }) => {

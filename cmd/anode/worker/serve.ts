@@ -71,7 +71,8 @@ async function runWorker(args: CommandArgs, io: CommandIo): Promise<number> {
     signal,
     tell: (news) => void io.stdout.write(`${isJson ? JSON.stringify(news) : sanitizeText(say(news))}\n`),
   })
-  // A worker whose standard input names the server reads until its end, which would keep the process alive.
+  // If standard input contained the URL of the server, it is still being read, which would keep
+  // the process alive.
   if (named === '-') io.stdin.destroy()
   // The signal SIGTERM is the normal way to end a worker, so the exit code is 0.
   return Number(process.exitCode ?? 143) === 143 ? 0 : Number(process.exitCode)

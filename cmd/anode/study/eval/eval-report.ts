@@ -1,5 +1,5 @@
-// The report of an evaluation as text, with a table for each half of the questions or one for all, and missed
-// facts. Also the messages about results below their bounds.
+// The report of an evaluation as text, with one table for all questions or one for each half of them, and the
+// expected facts that answers missed. Also the messages about results below their bounds.
 import { groupDigits } from '../../../../internal/base/text/group-digits.ts'
 import { sanitizeText } from '../../../../internal/render/text/terminal-filter.ts'
 import type { StudyEvaluation } from '../../../../internal/service/study-eval/evaluation.ts'
@@ -22,7 +22,8 @@ export async function formatEvaluation(
       : [tableOf(titleOf(evaluation.asked), evaluation, evaluation, io)]
   const notes = [
     ...questions.flatMap(({ id, study }) => study.missed.map((fact) => `missed in ${id}: ${fact}`)),
-    // The known facts about real texts are a selection, so a quote of another fact is not wrong.
+    // The questions of the suite `second` are about real texts and list only some of the correct facts, so a
+    // quote of another fact is not wrong.
     ...(evaluation.suite === 'second'
       ? []
       : questions.flatMap(({ id, study }) => study.wrong.map((claim) => `irrelevant in ${id}: ${claim}`))),
@@ -118,8 +119,8 @@ const range = (interval: readonly [number, number] | null): string =>
 const times = (ms: readonly number[]): string => `${ms.map((one) => (one / 1000).toFixed(1)).join(', ')} s`
 
 /**
- * Returns one message for each result that is below its bound; a result without any claims or facts has none.
- * Wrong citations and followed instructions of the texts have fixed bounds: neither may occur.
+ * Returns one message for each result that is below its bound. No message is returned for a share of zero
+ * claims or zero facts. All citations must be correct, and no instruction inside the texts may be followed.
  */
 export function findShortfalls(of: EvalScore, least: { recall: number; precision: number }): string[] {
   const below = (name: string, part: number, all: number, bound: number) =>

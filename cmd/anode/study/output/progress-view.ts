@@ -13,8 +13,8 @@ import type { CommandIo } from '../../verb.ts'
 
 interface View {
   /**
-   * Adds the next entry of the log; the first entry is the study's head. Entries that the user knows already
-   * are added but not printed.
+   * Adds the next entry of the study's log; the first entry is the study's head. With `isKnown`, the entry is
+   * old and was shown before, so it is added but not printed.
    */
   line(line: JournalLine, isKnown?: boolean): void
   /** Prints a message of Anode itself. */
@@ -32,7 +32,10 @@ interface ViewOptions {
   /** The output for the view. Progress goes to standard error, results to standard output. */
   out: CommandOutput
   form: 'auto' | 'json' | 'quiet'
-  /** True if an answer follows. The terminal then keeps only the lines that belong next to the answer. */
+  /**
+   * True if an answer follows on standard output. A terminal then keeps only the progress lines that
+   * concern the answer.
+   */
   answers?: boolean
 }
 
@@ -69,7 +72,9 @@ const describeReading = (seen: number, all: number): string =>
 
 const percentOf = (seen: number, all: number) => (seen > 0 ? `, ${Math.floor((seen / all) * 100)} %` : '')
 
-/** Time in milliseconds between two lines about reading files, if printed lines stay on the screen. */
+/**
+ * Time in milliseconds between two lines about reading files, for an output whose lines cannot be replaced.
+ */
 const slowReading = 2000
 
 /** Time in milliseconds until the first line about reading files; faster reads need no line. */

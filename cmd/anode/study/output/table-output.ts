@@ -198,7 +198,7 @@ function toJson({ columns, rows, ...rest }: StudyTable) {
   }
 }
 
-/** Largest number of characters of a value in the printed table. */
+/** Largest number of characters of a value in the printed table; longer values are shortened. */
 const maxShown = 60
 
 /** Returns the table as text, with its counts and the summary. */
