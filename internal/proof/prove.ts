@@ -134,8 +134,8 @@ export async function proveSealed(asked: ProofRequest, seal: CheckSeal): Promise
   const [paths, ignored] = await Promise.all([list('all'), list('ignored')])
   const edited = await findEdits(base, workspace, { paths: [...paths, ...ignored], permit })
   changed = [...edited.originals, ...edited.added].sort()
-  // Nothing differs from the original, so no further command ran and the files that were read
-  // are still current.
+  // No file differs from the original, so the commands need no second run with the original files. The
+  // identities that were read before are still current.
   if (changed.length === 0)
     return finish(undefined, joinIdentities(await readIdentities(workspace, paths, known, first)))
   const to = join(request.folder, 'checkout')

@@ -91,11 +91,15 @@ export function identifyFile(path: string, memory?: FileMemory): string | Promis
   return bytes instanceof Promise ? bytes.then(describe) : describe(bytes)
 }
 
-/** Milliseconds within which two changes of a file may get the same time. */
+/**
+ * Milliseconds within which two changes of a file may get the same time stamp, so that the second change
+ * cannot be noticed by the time.
+ */
 const tickMs = 50
 
 /**
- * Milliseconds within which two changes may get the same time, on a file system that stores whole seconds.
+ * The same limit in milliseconds for a file whose time is a whole second, because its file system may store
+ * only whole seconds.
  */
 const slowTickMs = 2_500
 
@@ -106,7 +110,10 @@ const isSameState = (a: FileState, b: FileState): boolean =>
   a.mode === b.mode &&
   a.dev === b.dev
 
-/** Returns true if a change of the file from now on certainly gets a later time than its last change. */
+/**
+ * Returns true if the last change of a file is so old that a change from now on certainly gets a later time
+ * stamp. `ctimeMs` is the time of the last change.
+ */
 export const isSettled = (ctimeMs: number): boolean =>
   Date.now() - ctimeMs >= (ctimeMs % 1000 === 0 ? slowTickMs : tickMs)
 

@@ -11,7 +11,10 @@ interface ShellActivity {
 
 const unknown: ShellActivity = { isReading: false, folder: undefined }
 
-/** Returns the activity; `leader` is the started process: the shell, or the sandbox around it. */
+/**
+ * Returns the state of the shell. `leader` is the id of the process that was started: the shell, or the
+ * sandbox around it.
+ */
 export function readShellActivity(leader: number): ShellActivity {
   try {
     const pid = findShell(leader)

@@ -57,7 +57,10 @@ interface ShellEnd {
   signal: string | null
 }
 
-/** Limit of typed characters, above which a text is not checked anyway. */
+/**
+ * Largest number of typed characters that are remembered of an unfinished command; only the last ones stay.
+ * The check of commands refuses longer texts anyway.
+ */
 const maxTypedChars = 20_000
 
 export class TerminalSession {
@@ -118,7 +121,10 @@ export class TerminalSession {
     return { folder: isReading && takesLines ? folder : undefined, typed: this.#typed }
   }
 
-  /** Types a text. `lookAtInput` returns it until `isWhole` accepts all input at a line end. */
+  /**
+   * Types a text. The text is added to the input that `lookAtInput` returns. That input is cleared when it
+   * ends with a line feed and `isWhole` says that it is a complete command.
+   */
   async write(text: string, isWhole: (typed: string) => Promise<boolean>): Promise<void> {
     const typed = (this.#typed + text).slice(-maxTypedChars)
     this.#typed = typed

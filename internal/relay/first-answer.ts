@@ -6,8 +6,8 @@ import type { ApprovalHandler, UserChannel } from '../tool/ctx.ts'
 import type { QuestionRelay } from './question-relay.ts'
 
 /**
- * Returns a handler that also asks the remote approval. `tell` is called with its answer, or with the reason
- * of its failure while another answerer could still answer.
+ * Returns a handler that asks the local user with `ask` and, at the same time, the remote user through
+ * `relay`. `tell` gets the result of the remote user, unless the local user has answered before.
  */
 export function askWithRelay(
   ask: ApprovalHandler,
@@ -36,7 +36,10 @@ const joinWhy = (replies: readonly ApprovalReply[]): ApprovalReply => ({
   why: replies.map(({ why }) => why).join('; '),
 })
 
-/** Returns a channel that also asks the remote approval; without `user` it asks only that. */
+/**
+ * Returns a channel that asks the local `user` and the remote user at the same time. Without `user`, only the
+ * remote user is asked.
+ */
 export function answerWithRelay(
   user: UserChannel | undefined,
   relay: () => Promise<QuestionRelay>,
@@ -70,7 +73,10 @@ const joinReasons = (replies: readonly UserReply[]): UserReply => ({
   why: replies.flatMap((reply) => (reply.status === 'no_user_available' ? [reply.why] : [])).join('; '),
 })
 
-/** Returns the first valid answer, else the result of `join` over all. Rejects with the first error. */
+/**
+ * Returns the first reply that `isAnswer` accepts. If it accepts none of them, returns the result of `join`
+ * over all replies. Rejects with the first error.
+ */
 function firstAnswer<T>(
   asked: readonly Promise<T>[],
   isAnswer: (reply: T) => boolean,

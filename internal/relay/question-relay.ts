@@ -1,4 +1,5 @@
-// Remote approval: it sends approvals and questions to a user elsewhere, each with a time limit.
+// Remote approval: it sends approvals and questions to a user who is not at this terminal, each with
+// a time limit.
 import { FailureError, messageOf } from '../base/errors.ts'
 import { waitAtMost } from '../base/time-limit.ts'
 import type {

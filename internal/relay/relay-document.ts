@@ -16,7 +16,10 @@ interface RelayEnvelope extends RelaySource {
   nonce: string
   /** End of the time for an answer, ISO 8601. */
   expires: string
-  /** The complete text that the terminal shows, in the same order. A bar marks text that is quoted. */
+  /**
+   * The complete text that the terminal shows, in the same order. A vertical bar at the start of a line marks
+   * text of a model or a file.
+   */
   text: string
 }
 

@@ -26,8 +26,8 @@ export interface RenderLook {
   /** True if the limits on rows and lines do not apply. */
   all: boolean
   /**
-   * Whether a block of code has no indent if its lines fit only without it. Default: false, because a
-   * streamed block keeps the indent of its first lines.
+   * True if a block of code may start at the left edge when it would not fit with its indent. Default: false,
+   * because a block that is still growing cannot change lines that are already shown.
    */
   hasWideCode?: boolean
   /** Colors. Default: the terminal's own colors. */

@@ -23,8 +23,9 @@ interface StatusBoard {
 const ranks: readonly StatusPhase[] = ['running', 'waiting', 'failed', 'short', 'done']
 
 /**
- * Returns the lines of the board, none wider than the terminal. At most `rows` of them, unless title, head
- * and foot alone need more. Tasks without room are counted in one line if there is room for it.
+ * Returns the lines of the board, none wider than the terminal. Returns at most `rows` lines, but
+ * always title, head and foot. A last line shows the number of tasks that do not fit, if there is room
+ * for that line.
  */
 export function drawStatusBoard(
   { title, head, rows: tasks, foot }: StatusBoard,

@@ -33,7 +33,10 @@ interface Drawn {
   hidden: number
 }
 
-/** Largest number of cells that are measured to find the natural widths of the columns. */
+/**
+ * Largest number of cells that are measured to find the natural widths of the columns. A wider cell in a
+ * later row is cut or wrapped.
+ */
 const scanned = 100_000
 /**
  * Largest number of rows that are all shown. Of more rows, only the first `headRows` and the last `tailRows`

@@ -14,7 +14,10 @@ import { noiseFloor } from './stats/noise-floor.ts'
 import { medianOf, pairDifferences, rawChange } from './stats/statistics.ts'
 import { type ExperimentWorkspace, withActiveSession } from './workspace/experiment-workspace.ts'
 
-/** Two checkouts of the baseline (one takes the part of the candidate), and how they are measured. */
+/**
+ * Two checkouts of the same baseline tree, one of which has the role of the candidate, and the
+ * method of measurement.
+ */
 interface TwinMeasurement {
   experiment: ExperimentWorkspace
   arms: { base: MeasurementCheckout; cand: MeasurementCheckout }
@@ -98,7 +101,8 @@ async function judgeTwin(
   for (;;) {
     const step = nextStep(rules, evidence)
     if ('status' in step) return step
-    // The rules have neither checks nor a holdout, so the judge can only request measurements with a `count`.
+    // The rules have neither checks nor a holdout (a secret second check), so the judge can only request
+    // measurements with a `count`.
     if (!('count' in step)) return { status: 'discard', reason: 'noise' }
     const { need, count } = step
     if (need === 'alone') {

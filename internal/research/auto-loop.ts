@@ -34,7 +34,10 @@ export interface AutoLoopOptions {
   limits: AutoLimits
   /** Largest number of candidates that are created at the same time. Measurements run one after the other. */
   parallel: number
-  /** Number of pairs of the final measurement. */
+  /**
+   * Number of pairs in the final comparison. A pair is one measurement of the baseline and one of best, the
+   * best tree so far.
+   */
   finalPairs: number
   signal: AbortSignal
   /** Called before candidates are created. The loop pauses until it resolves. */
@@ -188,8 +191,8 @@ async function round(work: Work): Promise<boolean> {
       if (order.signal.aborted || work.lines.length >= order.limits.maxRuns) break
       await judge(work, candidate, made[i] as ProposalOutcome)
     }
-    // A policy that makes its candidates again for a new best only writes whole files, so a later candidate
-    // can empty the worktree and use it again.
+    // After a change of best, such a policy writes each candidate again as whole files. So its worktrees can
+    // be emptied and used for later candidates.
     if (order.policy.remakesOnNewBest)
       work.spare.push(...candidates.splice(0).map(({ candidate }) => candidate.path))
   } finally {

@@ -56,8 +56,8 @@ export async function openResearch(options: ResearchOptions): Promise<ResearchSe
 }
 
 /**
- * Removes abandoned worktrees and returns the result of `resume`. Open runs were already settled when the
- * lock was taken.
+ * Removes abandoned worktrees and returns the result of `resume`: what was recovered, with notes about lost
+ * candidates. Runs that a crash left open were already settled when the lock was taken.
  */
 async function resumed(session: LockedSession): Promise<RecoveryResult> {
   const lost = await sweepWorktrees(session)

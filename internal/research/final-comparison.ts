@@ -89,9 +89,9 @@ interface FinalMeasurement {
 }
 
 /**
- * Measures pairs of the baseline and best, and returns them with their effect. Two pairs are enough if each
- * tree has always had one value, `count` is the default, and these values occur again. Otherwise it takes
- * `count` pairs after a warm-up.
+ * Measures pairs of the baseline and best, and returns them with their effect. If each tree had equal values
+ * in all earlier runs, two pairs with the same values are enough, unless the caller set `count`. Otherwise
+ * measures `count` pairs after a warm-up.
  */
 async function compareTreePairs(
   { experiment, segment, arms, method }: FinalMeasurement,

@@ -184,8 +184,8 @@ async function begin(
 }
 
 /**
- * Adds the results of the null test and of the trial candidate to the header of the segment. Returns
- * notices about them.
+ * Adds the results of two tests to the header of the segment: the baseline measured against itself (null
+ * test), and whether a candidate's code can print metrics. Returns notices about the second result.
  */
 async function tryBenchmark(
   session: LockedSession,
@@ -222,7 +222,10 @@ async function baselineOf(session: LockedSession) {
   return { head, tree, dirty, commit, branch }
 }
 
-/** Renames a copy of a ledger in the workspace that belongs to another session. */
+/**
+ * Renames the workspace's copy of another session's ledger (its log of runs), so that the new session does
+ * not replace it.
+ */
 async function setAside(session: LockedSession): Promise<void> {
   if (session.ledgerFile.ledger.size > 0) return
   const copy = copyOf(session.experiment.where.workspace)
@@ -236,7 +239,7 @@ async function setAside(session: LockedSession): Promise<void> {
   }
 }
 
-/** Makes `git status` ignore the copies of ledgers, in this clone only. */
+/** Makes git ignore the copies of ledgers (logs of runs) in the workspace, in this clone only. */
 async function exclude(session: LockedSession): Promise<void> {
   const { repository } = session.experiment.where
   if (!repository) return

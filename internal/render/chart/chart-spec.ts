@@ -1,4 +1,4 @@
-// A chart as a spec of components, which other renderers can show.
+// A chart as a spec: a JSON description of components, which other renderers can show too.
 import type { ChartInput, ChartPoint } from './chart.ts'
 
 interface Spec {

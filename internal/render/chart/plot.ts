@@ -69,10 +69,9 @@ function flat(line: readonly number[], pen: Pen): string {
 }
 
 /**
- * Renders the line. Instead of the values, asciichart gets numbers from one to nine, so that every range has
- * nine rows and no value overflows. The labels of asciichart are in the axis column, which the plot
- * overwrites. Column x + 1 contains the step from point x to the next point, and the axis column contains
- * the first point.
+ * Renders the line with asciichart, without labels. All values are scaled to 1 to 9, so that every chart has
+ * nine rows and no value overflows. Column 0 of the result is the axis with the first point. Column x + 1
+ * contains the step from point x to the next point.
  */
 function draw(line: readonly number[], lo: number, hi: number, pen: Pen): string[] {
   const scaled = line.map((value) =>

@@ -45,7 +45,10 @@ interface Sparks {
   max?: number | null | undefined
 }
 
-/** Smallest number of marks to which a sparkline is shortened so that its facts fit on the same line. */
+/**
+ * Smallest number of marks to which a sparkline is shortened so that its smallest, largest and last value fit
+ * on the same line.
+ */
 const least = 8
 
 /**

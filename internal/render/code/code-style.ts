@@ -3,7 +3,10 @@ import type { CodeKind, CodeRun } from '../../base/code/code-runs.ts'
 import type { Pen } from '../pen.ts'
 import type { TextStyle } from '../text/color.ts'
 
-/** The style of each kind of code. Its colors are names, to which a theme gives its own values. */
+/**
+ * The style of each kind of code. A color is a name, such as `green`, for which the theme of the user defines
+ * the actual color.
+ */
 export const codeStyles: Readonly<Record<CodeKind, TextStyle>> = {
   keyword: { color: 'magenta' },
   string: { color: 'green' },

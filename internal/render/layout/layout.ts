@@ -96,8 +96,8 @@ function layInColumn(item: LayoutItem, flow: LayoutFlow, width: number, height: 
 }
 
 /**
- * Lays out an item. An item that requests no cell is laid out too, because its children may need a report
- * that they get no cells.
+ * Lays out an item in `size` cells. Without any cell, `starve` is called instead of `lay`. An item that
+ * requested 0 cells is laid out in any case, so that its children can report that they are not shown.
  */
 function layItem(item: LayoutItem, size: number, width: number, height: number | undefined): LayoutBlock {
   if (size > 0 || item.wanted(width) === 0) return item.lay(size, height)
@@ -108,8 +108,8 @@ const indent = (left: RenderedLine, line: RenderedLine): RenderedLine =>
   line.cells === 0 ? line : { text: left.text + line.text, cells: left.cells + line.cells }
 
 /**
- * Stacks items on top of each other. Free height goes to the items that grow; without any,
- * `justify` places it.
+ * Stacks items on top of each other. Items that may grow share the free height. If no item may grow,
+ * `justify` decides where the free height is.
  */
 function stack(parts: readonly Placed[], flow: LayoutFlow, justify: JustifyContent): LayoutBlock {
   const gaps = flow.rowGap * (parts.length - 1)

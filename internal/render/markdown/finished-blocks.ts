@@ -6,7 +6,7 @@ import { readBlocks } from './read-blocks.ts'
 
 /**
  * A text in two parts: finished blocks, and an open rest. If `open` begins inside a code block, `fence` is
- * the first line of that block, else empty. Each part is rendered after the fence in which it begins.
+ * the first line of that block, else empty. It has to be written before `open` when `open` is rendered.
  */
 interface FinishedSplit {
   done: string
@@ -69,8 +69,8 @@ export interface OpenSplit {
 }
 
 /**
- * Where a list or paragraph continues: the next number of the list, and whether an empty line precedes the
- * next text.
+ * The state in which the rest of a split list or paragraph continues: the next number of a numbered list, and
+ * whether an empty line precedes the rest.
  */
 export interface ListPlace {
   number?: number

@@ -7,7 +7,10 @@ import { parseRstInline } from './rst-inline.ts'
 /** `comment`: text in program code, where `_` and `\` are ordinary characters. */
 export type InlineMarkup = 'markdown' | 'rst' | 'comment'
 
-/** Longest text that is parsed, because the time of the parser grows with the square of the length. */
+/**
+ * Longest text in characters that is parsed. A longer one stays plain, because the time of the parser grows
+ * with the square of the length.
+ */
 const maxChars = 8_000
 
 /**
@@ -30,8 +33,8 @@ export function parseInline(text: string, markup: InlineMarkup = 'markdown'): In
 const hardEnd = / {2,}$|(?<!\\)(?:\\\\)*\\$/
 
 /**
- * Returns the lines of a paragraph in which only hard line breaks are left, with their marks. Other line ends
- * and the indentation of lines become one space.
+ * Returns the lines of a paragraph as one text. Only hard line breaks stay line feeds, with their two spaces
+ * or backslash before them. Other line ends and the indentation of lines become one space.
  */
 export const joinParagraph = (lines: readonly string[]): string =>
   lines
@@ -79,7 +82,8 @@ export function readInline(tokens: readonly Token[] = [], look: Omit<InlineRun, 
         return [{ ...look, text: joinLines(token.text) }]
       default:
         if ('tokens' in token && token.tokens) return readInline(token.tokens, look)
-        // `text` would have numeric references decoded a first time, and control characters among them.
+        // The parser has already decoded numeric references such as `&#27;` in `token.text`, which could be
+        // control characters. So the original text is used.
         return [{ ...look, text: decodeHtmlEntities(joinLines(token.raw)) }]
     }
   })

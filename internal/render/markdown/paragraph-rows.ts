@@ -12,12 +12,15 @@ const bracketed = /\[[^\s[\]*`_~<\\&]*\](?=[^([])/g
 /** Matches a complete first word that cannot begin a block other than a paragraph. */
 const plainStart = /^(?![-+*#>|=~:]|\d{1,9}[.)]\s)\S+\s/
 
-/** Largest number of row ends that are tried, because emphasis and links may contain some. */
+/**
+ * Largest number of positions for a split that are tried. A position inside an emphasis or a link fails, and
+ * then an earlier one is tried.
+ */
 const maxTries = 4
 
 /**
  * Splits off at most `maxRows` whole rows at the start of a growing paragraph. `draw` returns the rows of a
- * text. Returns undefined if no row end is certain, or if the text is not one paragraph.
+ * text. Returns undefined if every row may still change, or if the text is not one paragraph.
  */
 export function splitRows(
   text: string,

@@ -4,8 +4,7 @@ import type { InlineLink, InlineRun } from './inline-run.ts'
 type Look = Omit<InlineRun, 'text'>
 
 /**
- * Patterns around markup, which starts after a space or an opening mark, and ends before a space or
- * a closing mark.
+ * Patterns for the characters that may surround markup: not a letter or digit directly before or after it.
  */
 const before = String.raw`(?<![\p{L}\p{N}\\*\x60_/])`
 const after = String.raw`(?![\p{L}\p{N}*\x60/])`

@@ -22,7 +22,10 @@ export function cellText(value: unknown, where: () => string, context: IssueCont
   return text
 }
 
-/** Collector of the values that became texts. It reports one warning for all cells of an element. */
+/**
+ * Collector of the numbers and booleans that became texts. `report` adds one warning for all cells
+ * of an element.
+ */
 interface Coerced {
   add(value: unknown, where: () => string): void
   report(): void

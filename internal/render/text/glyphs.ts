@@ -12,8 +12,8 @@ export interface BorderGlyphs {
   top: string
   side: string
   /**
-   * Crossings: a tee has a straight line and a branch to the side in its name, and the cross has lines
-   * to all sides.
+   * Characters where lines meet. `teeDown` is a horizontal line with a branch down, and so on; `cross` has
+   * lines to all four sides.
    */
   teeDown: string
   teeLeft: string

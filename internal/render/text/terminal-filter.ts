@@ -44,8 +44,8 @@ const INVISIBLE =
 const FACE = '\\p{ExtPict}(?:\\p{EMod}|\\p{VS})*(?:[\\u{e0020}-\\u{e007e}]+\\u{e007f})?'
 
 /**
- * Pattern of an emoji cluster. Joiners, selectors and tags are kept only there, because elsewhere they have
- * no effect on a terminal.
+ * Pattern of an emoji cluster. The filter keeps joiners, selectors and tags only inside such a cluster. In
+ * other text they are invisible, so they are removed.
  */
 const EMOJI = `\\p{RI}\\p{RI}|[0-9#*]\\ufe0f\\u20e3|${FACE}(?:\\u200d${FACE})*`
 

@@ -1,4 +1,5 @@
-// The status of an experiment session as the page shows it, computed from the lines of its ledger.
+// The status of an experiment session for the web page, computed from the lines of its ledger (the log
+// of all runs).
 import type { BoardRun, ResearchBoard } from '../../session/board/research-board.ts'
 import type { LedgerState } from '../ledger/fold.ts'
 import { buildOverview, type OverviewRow } from '../report/overview.ts'
@@ -6,7 +7,10 @@ import { buildOverview, type OverviewRow } from '../report/overview.ts'
 /** Data that is not in the ledger: runs that are not logged yet, the loop, and the ideas for later. */
 type ResearchSurroundings = Pick<ResearchBoard, 'pending' | 'loop' | 'ideas'>
 
-/** Returns the status of the active segment, or undefined without one. `id` is `HOME.SESSION`. */
+/**
+ * Returns the status of the active segment, or undefined without one. `id` is the name of the workspace's
+ * directory of sessions, a point, and the name of the session.
+ */
 export function foldResearchBoard(
   id: string,
   ledger: LedgerState,

@@ -101,8 +101,9 @@ function headerOf(order: ComparisonOrder): ConfigLine {
 }
 
 /**
- * Opens the store of the files of this build, which may still be empty. Returns undefined if the build may
- * depend on more than its tree: without isolation it sees the random path of its checkout.
+ * Opens the store of the files that this build makes, which may still be empty. Returns undefined without
+ * isolation: the build then sees the random path of its checkout, so its result may depend on more than
+ * its source tree.
  */
 export async function openStoredBuild(
   session: LockedSession,
@@ -120,9 +121,9 @@ export async function openStoredBuild(
 }
 
 /**
- * Returns the files in which the sides differ if all of them are sealed, which means that both sides
- * use the same ones; otherwise undefined. An empty list if the sides do not differ. All paths are
- * relative to `prefix`.
+ * Returns the files in which the two sides differ if both sides are measured with the same copy of each of
+ * them (`sealed`). Returns undefined if any other file differs; an empty list without a difference. The
+ * returned paths are relative to `prefix`.
  */
 export async function findSharedChanges(
   repo: GitRepository,

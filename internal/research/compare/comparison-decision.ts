@@ -1,4 +1,5 @@
-// What one look at the rounds of a comparison says of a metric: proven, the same, or undecided.
+// The result of one look (a test after a fixed number of rounds) for a metric: proven, the
+// same, or undecided.
 import { seededRandom } from '../stats/seeded-random.ts'
 import {
   bootstrapTrimmedInterval,
@@ -31,8 +32,8 @@ const confirmAlpha = 0.05
 export const intervalLevel = 0.9
 
 /**
- * Returns the deciding metrics whose change is large enough and significant after these rounds, by Holm's
- * correction for several metrics.
+ * Returns the names of the metrics that decide the comparison and whose change is large enough and
+ * significant after these rounds. Holm's correction adjusts the significance for several metrics.
  */
 export function findSuspects(rules: ComparisonRules, screened: readonly ComparisonRound[]): Set<string> {
   const tested = rules.metrics
@@ -107,12 +108,12 @@ function repeats(
   return { p, isRepeated: p < confirmAlpha && trimmedMeanOf(d) < 0 }
 }
 
-/** What one look says of a metric. */
+/** The result of one look (a test after a fixed number of rounds) for a metric. */
 interface MetricDecision {
   verdict: ComparisonVerdict
   /**
-   * True if the head changed and, unless the rules want no confirmation, fresh rounds repeat the change. It
-   * does not matter whether the control moved too.
+   * True if the head differs from the base and, unless the rules require no confirmation, fresh rounds repeat
+   * the difference. A difference of the base from itself (`hasMoved`) does not change this field.
    */
   isProven: boolean
   hasMoved: boolean

@@ -41,12 +41,12 @@ export interface WantedRounds {
 type ComparisonJudge = (evidence: ComparisonEvidence) => WantedRounds | ComparisonOutcome
 
 /**
- * Returns a judge of one comparison. Between two calls, rounds may only be added. A look that finds a change
- * is followed by fresh rounds. If they do not repeat the change, they count as ordinary rounds, and the next
- * look reads them too.
+ * Returns a judge of one comparison. Between two calls, the caller may only add rounds. After a look (a test
+ * of the first rounds) that finds a change, the judge requests fresh rounds. If these do not repeat the
+ * change, they count as ordinary rounds, and the next look reads them too.
  */
 export function comparisonJudge(rules: ComparisonRules): ComparisonJudge {
-  // a look reads the first rounds, which never change, and its test is by far the most expensive step
+  // The first rounds never change, and their test is slow, so the result of each look is cached.
   const found = new Map<number, ReadonlySet<string>>()
   const suspectsAt = (look: number, screened: readonly ComparisonRound[]) => {
     const suspects = found.get(look) ?? findSuspects(rules, screened)
@@ -84,9 +84,15 @@ function isDecided(
   )
 }
 
-/** Number of looks before a comparison can end because of its noise. */
+/**
+ * Number of looks (tests after fixed numbers of rounds) after which a comparison may end early because its
+ * values vary too much.
+ */
 const looksBeforeEnd = 3
-/** Normal quantile of the interval that shows `same`, wider by the loss of a trimmed mean. */
+/**
+ * Half of the width, in standard errors, of the interval that has to be within the margin for `same`. It is
+ * 10 % wider than for a mean, because a trimmed mean is less precise.
+ */
 const sameQuantile = 2.33 * 1.1
 
 /**

@@ -50,7 +50,8 @@ const leastTimeoutMs = 60_000
 
 /**
  * Measures rounds until the judge has a verdict or the budget is spent. `lacking` is the reason why
- * executions are not isolated. Throws like `observeExecution` if a side cannot be measured.
+ * executions are not isolated here, for error messages. Throws like `observeExecution` if a side
+ * cannot be measured.
  */
 export function measureComparison(
   experiment: ExperimentWorkspace,
@@ -144,8 +145,8 @@ function tellRound(
 
 /**
  * Returns the metrics in the order of the report: those that decide the verdict first, then those that are
- * only shown. Throws FailureError if the first execution of the head lacks a deciding metric, or if that of
- * the base lacks one that Anode measures itself.
+ * only shown. `lacking` is the reason why executions are not isolated, for an error. Throws FailureError if
+ * the head did not print a deciding metric, or if Anode could not measure a metric such as `cpu_ms`.
  */
 function chooseMetrics(
   { metrics, format }: ComparisonOrder,

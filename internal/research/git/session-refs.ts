@@ -1,5 +1,5 @@
-// Names that a session uses in git and on disk: its refs, the file of its holdout, and the error for
-// a missing repository.
+// Names that a session uses in git and on disk: its refs, the file of its holdout (a secret second check),
+// and the error for a missing repository.
 import { join } from 'node:path'
 import { FailureError } from '../../base/errors.ts'
 import { fingerprint } from '../../base/fingerprint.ts'
@@ -15,8 +15,8 @@ export const needsGitError = (what: string) =>
   })
 
 /**
- * Returns the path at which a holdout command is stored. It is outside of the session's directory, so that no
- * path that a candidate sees leads to it.
+ * Returns the path of the file with the holdout command, a secret second check. The file is outside of the
+ * session's directory, so that no path that a candidate sees leads to it.
  */
 export const holdoutFile = (dir: string, segment: number): string =>
   join(dataFolderOf(dir), 'holdouts', fingerprint(`${dir} ${segment}`).slice(0, 24))

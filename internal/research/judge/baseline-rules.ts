@@ -1,5 +1,5 @@
-// Rules about the baseline: the null test, drift, the level of the final comparison, the naive rule, and
-// advice on a single sample.
+// Rules about the baseline: its test against itself (null test), drift, the significance level of the final
+// comparison, a naive rule that compares single samples, and advice on a single sample.
 import type { ExperimentSegment } from '../ledger/fold.ts'
 import { noiseFloor } from '../stats/noise-floor.ts'
 import { seededRandom } from '../stats/seeded-random.ts'
@@ -133,8 +133,8 @@ export function isNaiveGain(best: number, sample: number, direction: MetricDirec
 }
 
 /**
- * Returns advice on one sample under the gate `plain`. The advice is `undecided` with fewer than 3 samples of
- * the baseline tree.
+ * Returns advice on one sample under the gate `plain`, which measures each candidate only once. The advice is
+ * `undecided` with fewer than 3 samples of the baseline tree.
  */
 export function adviseOnSample(
   baseline: readonly number[],

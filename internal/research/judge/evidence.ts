@@ -6,7 +6,10 @@ import type { GuardOutcome, GuardrailMetric } from './guardrail-metric.ts'
 export interface OwnMeasurement {
   cpu_ms?: number
   wall_ms?: number
-  /** Largest memory that one process used. Printed values of metrics are not compared with it. */
+  /**
+   * Largest memory in KiB that one process used. If the benchmark prints a value with this name, the two
+   * values are not compared.
+   */
   max_rss_kb?: number
 }
 

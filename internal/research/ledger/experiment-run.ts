@@ -74,7 +74,8 @@ export interface RunResult extends RunFindings {
   direction: 'lower' | 'higher'
   guards: GuardOutcome[]
   /**
-   * How the one sample of the gate `plain` compares with best: advice, because that gate gives no verdict.
+   * Comparison of the single sample with best, the best tree so far. It is only advice, because the gate
+   * `plain` gives no verdict.
    */
   advice?: SampleAdvice
   candidate?: string
@@ -110,8 +111,9 @@ interface StartedRun {
   override: boolean
   lock: string
   /**
-   * Trees: best at the time of the measurement, the candidate, and the checkout. Under the plain gate,
-   * `after` is the checkout after the run with the files that the run produced, else the checkout before it.
+   * Trees: `parent` is best (the best tree so far) at the time of the measurement, `tree` the candidate.
+   * `after` is the checkout: after the run under the gate `plain`, which keeps produced files, else
+   * before the run.
    */
   parent?: string
   tree?: string
@@ -156,7 +158,10 @@ interface CommittingRun extends StartedRun {
   keep: PendingCommit
 }
 
-/** A logged run whose files still have to be restored. It has no result if the run was interrupted. */
+/**
+ * A logged run whose files still have to be changed back to those of best. It has no result if the
+ * run was interrupted.
+ */
 interface RecordedRun extends StartedRun {
   state: 'logged'
   ran?: RunResult
@@ -206,5 +211,8 @@ export interface ExperimentCost extends Partial<TokenFields> {
   stand_ins?: string[]
 }
 
-/** An open run, as stored in `pending.json`. Once closed, only its RunLine remains. */
+/**
+ * An open run: one that is not logged, or whose files still have to be restored. It is stored in
+ * `pending.json`; once closed, only its RunLine remains.
+ */
 export type ExperimentRun = RunningRun | MeasuredRun | CommittingRun | RecordedRun

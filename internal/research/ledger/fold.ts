@@ -81,7 +81,7 @@ export function foldLedger(entries: readonly LedgerRecord[]): LedgerState {
   return { segments, active: segments.at(-1), nextRun }
 }
 
-/** A segment while its lines are read. */
+/** A segment to which lines are still added, with data that only this needs. */
 interface Growing extends ExperimentSegment {
   counts: Record<ExperimentRunStatus | 'total', number>
 }

@@ -24,9 +24,9 @@ export interface NullTestResult {
 }
 
 /**
- * Which code can print metrics that count. A trial candidate finds this out at init: its code prints a metric
- * with a random value. `marked`: the benchmark prints its metrics itself, so a run with a secret mark can
- * distinguish them from other lines.
+ * Result of a trial at the start of a session. `of` says which code can print metrics that count: only the
+ * benchmark, or also a candidate. `marked` is true if the benchmark itself prints its metrics, so that its
+ * lines can get a secret mark.
  */
 export interface BenchmarkVoice {
   of: 'benchmark' | 'candidate' | 'unknown'
@@ -46,7 +46,9 @@ export interface ConfigLine {
   command?: string
   build?: string
   checks?: string
-  /** SHA-256 of the holdout command, whose text is stored outside of every worktree. */
+  /**
+   * SHA-256 of the holdout command, a secret second check. Its text is stored where no candidate can read it.
+   */
   holdout?: string
   scope: string[]
   locked: string[]

@@ -1,4 +1,5 @@
-// The ledger of a session on disk: the sealed file that counts, and its copy in the repository.
+// The ledger of a session on disk: the file in the data directory, which is authoritative, and its copy
+// in the workspace.
 import { appendFile, open, readFile, truncate } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { writeAtomic } from '../../base/files/atomic-write.ts'
@@ -32,8 +33,8 @@ export async function readLedgerFile(dir: string, workspace: string): Promise<Le
 
 /**
  * Opens the ledger for writing; the caller has the session's lock. Moves a last line that was not written
- * completely to `ledger.torn`, records that in a `recover` line, and returns `torn` true. Appends to the copy
- * the lines that it lacks after a crash.
+ * completely to `ledger.torn`, records that in a `recover` line, and returns `torn` true. Appends lines that
+ * the workspace's copy lost in a crash.
  */
 export async function openLedgerFile(
   dir: string,
@@ -61,8 +62,8 @@ export async function openLedgerFile(
 }
 
 /**
- * Appends a line to the sealed file and then to the copy, and updates the folded state. Returns
- * the stored line.
+ * Appends a line to the file in the data directory and then to the copy, and updates the folded state.
+ * Returns the stored line.
  */
 export async function writeEntry(ledgerFile: LedgerFile, line: LedgerEntry): Promise<LedgerRecord> {
   try {
@@ -76,8 +77,8 @@ export async function writeEntry(ledgerFile: LedgerFile, line: LedgerEntry): Pro
 }
 
 /**
- * Appends the missing lines to the copy if its content is the beginning of the sealed file. Creates a missing
- * copy. A copy with other content stays unchanged.
+ * Appends the missing lines to the copy if its content is the beginning of the file in the data directory.
+ * Creates a missing copy. A copy with other content stays unchanged.
  */
 async function catchUp({ file, copy, ledger }: LedgerFile): Promise<void> {
   if (ledger.size === 0) return

@@ -1,4 +1,5 @@
-// Reads what earlier layouts left in a workspace: scripts, settings, and ledgers without hashes.
+// Reader of files that earlier versions and similar programs left in a workspace: scripts, settings, and
+// ledgers without hashes.
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ignoreCodes } from '../../base/files/ignored-errors.ts'
@@ -15,8 +16,8 @@ interface Defaults {
 }
 
 /**
- * Returns the commands and the limit of runs that files of the workspace imply. Looks for a file at the top
- * of the workspace only if `.auto` lacks it.
+ * Returns the commands and the limit of runs that scripts and settings in `.auto` imply. If `.auto` does not
+ * have a file, a file with an older name at the top of the workspace is used.
  */
 export async function readLegacyDefaults(workspace: string): Promise<Defaults> {
   const found: Defaults = {}

@@ -1,5 +1,5 @@
-// The checkout in which a benchmark runs: a tree with the sealed files over it, built once, and reset
-// after every execution.
+// The checkout in which a benchmark runs: the files of a tree, with the original files of the benchmark
+// copied over them. It is built once and reset after every execution.
 import { join } from 'node:path'
 import { makeDirectory } from '../../base/files/make-directory.ts'
 import { type GitRepository, unpackTree, verifyTreeFiles } from '../git/git-tree.ts'
@@ -54,9 +54,9 @@ export async function openTwinCheckouts(
 }
 
 /**
- * Creates the checkout in a new directory. Opening one removes the previous checkout of the same `slot`.
- * `edit` changes its files before the build. `built` opens the stored files of an earlier build. Throws
- * MeasurementStopped if the build fails.
+ * Creates the checkout in a new directory and builds it. A session has one checkout for each number `slot`;
+ * an earlier one with this number is removed. `edit` changes the files before the build. `built` opens the
+ * stored result of an earlier build. Throws MeasurementStopped if the build fails.
  */
 export async function openMeasurementCheckout(
   session: LockedSession,

@@ -50,7 +50,10 @@ export interface ExecutionStage {
   sandboxed?: boolean
   /** Path of `cwd` as the commands see it, if it differs. */
   shown?: string
-  /** Processors on which commands run. They do not depend on the affinity of this process. */
+  /**
+   * Processors on which commands run. Commands get this choice even if this process itself may
+   * use other processors.
+   */
   cpus?: string
   /** Receives lines about files that permission rules hide from the command in its sandbox. */
   closed?: Set<string>
@@ -172,8 +175,8 @@ export async function runCommandOnce(
 let count = 0
 
 /**
- * Runs `work` with a new directory for its HOME and TMPDIR, which is removed afterwards. If `fresh` is not
- * set, `work` gets the checkout and no extra variables.
+ * Runs `work` with a new directory for its HOME and TMPDIR, which is removed afterwards. Without
+ * `stage.fresh`, `work` gets the directory of the checkout and no extra variables.
  */
 async function within<T>(
   stage: ExecutionStage,
@@ -223,8 +226,8 @@ async function start(
 }
 
 /**
- * Returns the program that executes a command, and its sandbox if any. `channel` is the file that
- * becomes descriptor 3.
+ * Returns the program that executes a command, and its sandbox if any. `channel` is a file that the command
+ * can write as descriptor 3.
  */
 function programOf(
   { isolated, sandboxed, cwd, cpus = '' }: ExecutionStage,

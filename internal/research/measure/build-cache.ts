@@ -24,7 +24,10 @@ export interface BuildCache {
   store(folder: string): Promise<void>
 }
 
-/** Name of the directory of the cache, below the session's directory, with which it is removed. */
+/**
+ * Name of the directory of the cache. It is inside the session's directory, so that both
+ * are removed together.
+ */
 const parent = 'build-cache'
 const inside = join(isolatedRoot, 'cache')
 const placeIn = (folder: string) => join(folder, 'own', 'anode', 'cache')

@@ -30,8 +30,8 @@ interface Manifest {
 const maxBuiltBytes = 2 * 1024 ** 3
 
 /**
- * Opens the files of the build with the identity `parts`. `parent` is the directory of all builds, below the
- * session's directory, which no command can read.
+ * Opens the stored files of a build. `parts` identifies the build: equal parts mean the same files. `parent`
+ * is the directory of all builds. It is in the session's directory, which no command can read.
  */
 export function openBuiltFiles(parent: string, parts: unknown, limit = maxBuiltBytes): BuiltFiles {
   const folder = join(parent, fingerprint(JSON.stringify(parts)))
@@ -96,8 +96,8 @@ function readChanges(dir: string, bare: FolderFootprint): Manifest {
 }
 
 /**
- * Seconds between the times of two groups. The times follow the current time, and this step is so small that
- * even those of many groups are only milliseconds in the future.
+ * Seconds between the times of two groups of files. The first group gets the current time. The step is so
+ * small that even many groups get times only milliseconds later.
  */
 const step = 0.000_01
 

@@ -34,7 +34,7 @@ export async function makeCheckoutFolder(dir: string): Promise<string> {
   return folder
 }
 
-/** Removes one directory with its parent. */
+/** Removes a checkout and the separate parent directory that contains only it. */
 export async function removeCheckoutFolder(folder: string): Promise<void> {
   await rm(dirname(folder), { recursive: true, force: true })
 }

@@ -1,5 +1,5 @@
-// Files that a measured command cannot read: those that permission rules forbid, and those that a flag has
-// to make readable.
+// Messages about files that a measured command cannot read: those that permission rules forbid, and those
+// that need a flag such as `--carry`.
 import { join } from 'node:path'
 import { isWithin } from '../../policy/paths/path-jail.ts'
 import type { ClosedPaths } from '../../process/process-command.ts'

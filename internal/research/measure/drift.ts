@@ -14,7 +14,7 @@ import { takeSamples, warmUp } from './sampling.ts'
 const afterwards = 5
 const onNewHost = 8
 /**
- * Number of later samples that are enough if the benchmark is deterministic and they equal the first samples.
+ * Number of later samples that are enough if all samples of the baseline, the later ones included, are equal.
  */
 const constant = 2
 

@@ -11,7 +11,10 @@ const living = ['ledger.jsonl', 'pending.json']
 
 interface JudgeData {
   footprint: FolderFootprint
-  /** Number of starts and ends of the engine's own writes so far. */
+  /**
+   * Number of starts and ends of writes by the engine so far. If it has changed, the engine itself may have
+   * changed the files `living`.
+   */
   writes: number
 }
 

@@ -1,7 +1,10 @@
 // Parser of METRIC lines in the output of a benchmark. It reports why a line cannot be used.
 import { stripVTControlCharacters } from 'node:util'
 
-/** Output of a run by stream. `fd3` (descriptor 3) is set only for strict metrics. */
+/**
+ * Output of a run by stream. `fd3` (descriptor 3) is set only in a session with `--strict-metrics`, where
+ * normal output lines do not count.
+ */
 interface Streams {
   stdout: string
   stderr: string
@@ -12,8 +15,8 @@ interface MetricOptions {
   /** Name of the primary metric. */
   primary: string
   /**
-   * Set for strict metrics: a plain METRIC line counts only on `fd3`; elsewhere a line has to begin
-   * with `METRIC@<nonce> `.
+   * Random word of this run, set in a session with `--strict-metrics`. A METRIC line then counts only on
+   * `fd3`. On other streams a line has to begin with `METRIC@<nonce> `.
    */
   nonce?: string
   /** Names of the secondary metrics that the baseline printed. Default: any names are accepted. */

@@ -33,8 +33,8 @@ export async function runNullTest(session: LockedSession, config: ConfigLine): P
       label,
       trace,
     })
-    // The pairs so far are only the warm-up, but if all their values are equal, no further
-    // pairs are necessary.
+    // These first pairs serve only as a warm-up. But if all their values are equal, the metric has no noise,
+    // and no further pairs are necessary.
     if (isConstant(first.pairs.flatMap(({ base, cand }) => [base.value, cand.value])))
       return { floor_pct: 0, pairs: first.pairs.length, very_noisy: false, deterministic: true }
     const taken: SamplePair[] = []

@@ -1,5 +1,5 @@
-// Limits, priority and affinity of this measuring process. A command could change them and so
-// influence later commands.
+// Resource limits, priority and permitted processors of this measuring process. A command could change them
+// and so influence later commands.
 import { readFileSync } from 'node:fs'
 import { getPriority, setPriority } from 'node:os'
 import type { RunCommand } from '../../process/process-command.ts'

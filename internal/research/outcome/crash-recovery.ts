@@ -218,9 +218,10 @@ async function restore(session: LockedSession, pending: ExperimentRun): Promise<
 }
 
 /**
- * Returns those of `paths` in which the measured tree differs from this checkout's own commit; in a worktree,
- * or without a known commit, all of them. A path that equals the user's own commit differs from best only
- * because best was kept in another checkout. Restoring it would overwrite the user's version.
+ * Returns those of `paths` that the candidate has changed compared with the commit of its checkout. For a
+ * worktree, or without a known commit, returns all of them. A path that equals the user's own commit
+ * differs from best only because best came from another checkout. Restoring such a path would overwrite
+ * the user's version.
  */
 async function changedHere(
   session: LockedSession,

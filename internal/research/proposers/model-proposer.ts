@@ -36,7 +36,10 @@ export type RunProposerAgent = (order: ProposerAgentRequest) => Promise<Proposer
  */
 export function modelProposer(agent: RunProposerAgent, workspace: string): Proposer {
   let last = 0
-  /** Numbers of the candidates that are being created at this time; each has the smallest free one. */
+  /**
+   * Numbers of the candidates that are being created at this time. A new candidate gets the smallest number
+   * that is not in use.
+   */
   const open = new Set<number>()
   /** Descriptions of finished candidates that the ledger does not contain yet. */
   let taken: string[] = []
@@ -86,8 +89,8 @@ function notesIn(workspace: string) {
 }
 
 /**
- * Returns the outcome of an agent's work. If the agent failed or was cancelled, the policy has failed. If the
- * agent stopped at a limit, its edits may still be worth measuring.
+ * Returns the outcome of an agent's work. If the agent failed or was cancelled, the outcome has `failed`, and
+ * the candidate is not measured. If the agent stopped at a limit, its edits are measured.
  */
 function madeBy({ end, reason, text, thread, cost }: ProposerAgentResult): ProposalOutcome {
   const { description, hypothesis } = readReply(text)

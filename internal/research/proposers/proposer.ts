@@ -39,7 +39,7 @@ export interface Proposer {
 
 /**
  * Creates the proposer of a knob file. It skips combinations that the segment already contains, so that a
- * later call continues.
+ * later call of the loop continues after them.
  */
 export function randomProposer(knobs: KnobSpace, seed: number): Proposer {
   const order = drawProposals(knobs, seed)

@@ -7,7 +7,7 @@ import { escapeMarkup } from './markup-escape.ts'
 const size = { width: 900, row: 34, top: 56, bottom: 34, left: 230, right: 300 }
 const colors = { loss: '#c0322b', gain: '#12804a', same: '#667078', undecided: '#b26a00' } as const
 
-/** Longest name that fits left of the bars, in characters. */
+/** Longest name of a metric in characters that fits left of the bars. A longer name is cut. */
 const maxName = 28
 
 interface AxisRange {

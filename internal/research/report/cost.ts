@@ -35,7 +35,10 @@ export function addCosts(a: ExperimentCost, b: ExperimentCost): ExperimentCost {
   }
 }
 
-/** Returns `1200 tokens, cost unknown (40 fresh, …)`, or an empty text if no tokens were used. */
+/**
+ * Returns the cost as words, such as `1200 tokens, $0.0123 (40 fresh, …)`, or an empty text if no tokens were
+ * used. An unknown price gives `cost unknown`.
+ */
 export function costWords(cost: ExperimentCost): string {
   if (cost.tokens === 0) return ''
   const money = cost.usd === null ? 'cost unknown' : `$${cost.usd.toFixed(4)}`

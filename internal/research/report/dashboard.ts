@@ -18,8 +18,8 @@ interface Spec {
 }
 
 /**
- * Builds the spec of the dashboard. `width`: terminal columns; `rows`: maximum number of runs, the latest
- * ones; `now`: current activities, one line each.
+ * Builds the spec of the dashboard. `width`: number of terminal columns. `rows`: largest number of runs to
+ * show; the latest ones are shown. `now`: texts about work in progress, one line each.
  */
 export function buildDashboard(
   view: SessionOverview,
@@ -103,7 +103,7 @@ const columns: readonly Column[] = [
 /** Columns that are left out on a narrow terminal, in this order. */
 const dropped = ['what', 'value', 'change'] as const
 
-/** Smallest width of the column with descriptions, in cells. */
+/** Smallest width in cells of the column with descriptions. If less is left, other columns are omitted. */
 const leastWords = 10
 
 /**

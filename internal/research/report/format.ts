@@ -95,8 +95,8 @@ export function formatOutcome({
 }
 
 /**
- * Returns a detail to append to the reason of a run: for an implausible gain, a crash, a conflict, a change
- * outside of the scope, and code that can print metrics. Otherwise returns an empty text.
+ * Returns a detail that explains the reason of a run: for an implausible gain, a crash, a conflict, a change
+ * outside of the scope, or code that can print metrics. Otherwise returns an empty text.
  */
 function why({ reason, status, detail }: RunLine): string {
   if (reason === 'implausible')

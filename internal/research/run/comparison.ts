@@ -56,8 +56,8 @@ export async function withCheckout<T>(
 }
 
 /**
- * Returns a stage outside of the checkout, for the holdout, in which the files that the holdout
- * names are readable.
+ * Returns the stage for the holdout (a secret second check). It works outside of the checkout, and the files
+ * that its command names are readable.
  */
 function beside(stage: ExecutionStage, cwd: string, workspace: string): ExecutionStage {
   const env = { ...stage.env, ANODE_CANDIDATE: stage.shown ?? stage.cwd }
@@ -70,9 +70,9 @@ function beside(stage: ExecutionStage, cwd: string, workspace: string): Executio
 }
 
 /**
- * Runs the holdout, and returns only whether it passes, none of its output. If the session measures sizes of
- * files, the benchmark first makes these files. Throws MeasurementStopped if its command is gone
- * (`lock_violation`), if the benchmark fails, or if a locked file changes.
+ * Runs the holdout, a secret second check. If files are measured, the benchmark runs before it, so that these
+ * files exist. Returns only whether the check passes, and none of its output. Throws MeasurementStopped if
+ * its command is gone (`lock_violation`), if the benchmark fails, or if a locked file changes.
  */
 async function runHoldout(
   { session, segment, pending }: RunContext,

@@ -72,8 +72,8 @@ export async function runPairedGate(context: RunContext): Promise<RunResult> {
 }
 
 /**
- * Reserves two free neighboring numbers for checkouts and returns the first one. The numbers 0 and 1 are for
- * commands that run alone.
+ * Reserves two neighboring numbers for the checkouts of best and candidate and returns the first one. Only
+ * numbers from 2 are used; 0 and 1 are for commands other than runs.
  */
 function borrow(slots: Set<number>): number {
   let slot = 2

@@ -11,9 +11,9 @@ import { changedSealedFiles, readLock, sealFolder } from '../workspace/integrity
 const timeoutMs = 30_000
 
 /**
- * Runs the hook in the workspace, for at most 30 seconds, if the segment's lock contains it. Stores its
- * output in the ledger, and returns it as one text for the next proposal. The list is empty without a hook,
- * or if it succeeds without output. A failing hook stops nothing.
+ * Runs the copy of the hook that was stored with the segment's lock, in the workspace and for at most 30
+ * seconds. Stores its output in the ledger, and returns it in a list of one text for the next proposal. The
+ * list is empty without a hook, or if it succeeds without output. A failing hook stops nothing.
  */
 export async function runHook(
   session: LockedSession,

@@ -138,8 +138,9 @@ async function commandFor(
 }
 
 /**
- * Records the start of the run with a new number, before the benchmark is executed. A run of the same
- * candidate that has become stale is replaced, and its number is used again. Returns the open run.
+ * Records the start of the run before the benchmark is executed, and returns the open run. The run gets a new
+ * number. If the same candidate has a stale run (its files changed after the measurement), the new run
+ * replaces it and has its number.
  */
 function claim({
   session,

@@ -20,9 +20,9 @@ const maxFiles = 200
 const maxBytes = 1 << 20
 
 /**
- * Returns whether only the benchmark can print metrics, or other code too (`candidate`), or that this is
- * `unknown`. `marked` says whether the benchmark can print a mark. Needs up to two executions. The
- * baseline stays unchanged.
+ * Returns which code can print metrics: only the benchmark, other code too (`candidate`), or `unknown`.
+ * `marked` says whether the benchmark itself prints its metrics, so that it can print them with a secret
+ * mark. Executes the benchmark at most twice, in a copy of the baseline.
  */
 export async function findVoice(session: LockedSession, config: ConfigLine): Promise<BenchmarkVoice> {
   const files = await candidateFiles(session, config)
@@ -97,7 +97,7 @@ async function tryToSpeak(
       samplingMethodOf(config, config.command as string),
     )
     if (sample && { ...sample.metrics, [config.metricName]: sample.value }[metric] === value) return true
-    // True if the printed line arrived. It did not count if the benchmark printed another value or ended
+    // If the line was printed but did not count, the benchmark printed another value or ended
     // for another reason.
     const arrived = outcome.combined.text.includes(`=${value}`)
     return arrived || reason === undefined || !reason.startsWith('exit ') ? false : undefined

@@ -49,8 +49,8 @@ export async function snapshotCheckout(session: LockedSession, checkout: Candida
 }
 
 /**
- * Returns the metadata of the git index, which decides which files are tracked. Its key cannot be the name
- * of a file.
+ * Returns the metadata of the git index, which decides which files are tracked. Its key `/index` begins with
+ * a slash, unlike the path of a file.
  */
 async function indexOf({ gitDir }: CandidateCheckout): Promise<FolderFootprint> {
   const stat = await lstat(join(gitDir, 'index'), { bigint: true }).catch(() => undefined)
@@ -107,8 +107,8 @@ function wasThereBefore({ path, from, to }: TreeDifference, { runs }: Experiment
 }
 
 /**
- * Returns the tree `seen` with the version of best for files that a run created or changed, unless they have
- * changed since that run.
+ * Returns the tree `seen`, in which files that a run created or changed are replaced by their version in
+ * best. Files that have changed since that run stay.
  */
 async function withoutProduced(
   session: LockedSession,

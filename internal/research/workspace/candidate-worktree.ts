@@ -85,8 +85,8 @@ async function make(
 }
 
 /**
- * Returns the commit of the session's branch. A missing branch is created at the latest known commit of best,
- * or else at HEAD.
+ * Returns the latest commit of the session's branch. A missing branch is created at the latest known commit
+ * of best, or else at HEAD.
  */
 async function tipOf(
   session: LockedSession,
@@ -112,8 +112,8 @@ async function fill(session: LockedSession, segment: ExperimentSegment, top: str
 }
 
 /**
- * Turns a worktree into a new candidate. All its files are replaced with those of best. Throws FailureError
- * `run_pending` if its run is not logged.
+ * Empties a worktree for a new candidate: all its files are replaced with those of best. Throws FailureError
+ * `run_pending` if the run of its last candidate is not logged.
  */
 async function renew(
   session: LockedSession,
@@ -125,7 +125,8 @@ async function renew(
   const { top, gitDir } = await worktreeAt(session, path)
   refuseOpen(session, path, top)
   const note = madeOn(gitDir)
-  // The note contains no tree until the files are complete, because after a crash they are not a candidate.
+  // The text file next to the index names no tree until the files are complete. After a crash, such a
+  // worktree does not count as a candidate.
   await writeFile(note, origin(''))
   const tip = await tipOf(session, repo, segment)
   if ((await readIfPresent(join(gitDir, 'HEAD')))?.trim() !== tip) {
@@ -146,12 +147,12 @@ function refuseOpen(session: LockedSession, path: string, real: string): void {
 }
 
 /**
- * Returns the path of the note, next to the git index, that contains the tree from which a
- * candidate was created.
+ * Returns the path of a text file next to the git index. It contains the tree from which a candidate was
+ * created, and the process that created the candidate.
  */
 const madeOn = (gitDir: string) => join(gitDir, 'anode-base')
 
-/** Returns the text of the note: the tree, and the process that owns the candidate. */
+/** Returns the content of that text file: the tree, and the process that owns the candidate. */
 const origin = (tree: string) => `${tree}\n${processIdentity()}\n`
 
 /** Records a kept candidate's tree as the one from which further changes in this checkout begin. */

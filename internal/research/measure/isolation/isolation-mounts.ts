@@ -31,7 +31,10 @@ export interface IsolatedPlaces {
   closed?: ClosedPaths | undefined
 }
 
-/** Tables of the mounts that are made before (`inner`) and after (`outer`) everything becomes read-only. */
+/**
+ * Tables of mounts. Those of `inner` are made before the whole file system becomes read-only, those
+ * of `outer` afterwards.
+ */
 interface MountTables {
   inner: string
   outer: string

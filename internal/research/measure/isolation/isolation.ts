@@ -163,8 +163,9 @@ export async function probeIsolation(probe: Probe): Promise<IsolationSupport> {
 }
 
 /**
- * Returns true if the sandbox of the process runner works. If commands would run without a sandbox, nothing
- * runs, because the working directory does not exist outside.
+ * Tries the sandbox of the process runner with a test command. Returns true if the command ran in the
+ * sandbox and succeeded. Without a sandbox the command cannot start, because its working directory
+ * exists only inside.
  */
 async function trySandbox(
   run: RunCommand,
@@ -192,14 +193,14 @@ const probeCommand = (folder: string) =>
   ].join('\n')
 
 /**
- * Returns the online processors as a list such as `0-3`, or an empty text if they are unknown. Commands get
- * all of them explicitly, so that no command can widen a narrower choice.
+ * Returns the online processors as a list such as `0-3`, or an empty text if they are unknown. Every command
+ * gets exactly these, so that no command gains an advantage by changing the processors that it may use.
  */
 function onlineProcessors(): string {
   try {
     return readFileSync('/sys/devices/system/cpu/online', 'utf8').trim()
   } catch {
-    // A system without this file keeps the affinity that it inherits.
+    // On a system without this file, commands use the processors that this process may use.
     return ''
   }
 }
