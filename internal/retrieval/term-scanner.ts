@@ -23,7 +23,9 @@ export type ScanTerms = (text: string, take: (place: TermPlace) => void) => void
 
 type Meaning = readonly { term: number; weight: number }[]
 
-/** Largest length of a word in characters. Longer words are generated. */
+/**
+ * Largest length of a word in characters. Longer words are skipped, because they usually come from a program.
+ */
 const maxWordChars = 64
 
 /**
@@ -43,7 +45,7 @@ const compoundPattern = (word: string, letters: LetterVariants): string =>
   (word.match(pieces) ?? [])
     .map((piece) => patternOf(removeAccents(piece.toLowerCase()), letters))
     .join('[-_.:/ ]{0,2}')
-    // HTTP/2 is not in HTTP 200
+    // The last digit may not continue: `HTTP/2` does not match the beginning of `HTTP 200`.
     .replace(/(?<=\d)$/, '(?!\\d)')
 
 export function createTermScanner({ terms, stem }: ParsedQuestion): ScanTerms {
@@ -123,7 +125,8 @@ function scanWords(
     pattern.lastIndex = Math.max(end, at + 1)
     if (end - at > maxWordChars) continue
     for (const { term, weight } of meaningOf(text.slice(at, end))) take({ at, term, weight })
-    // Names with capitals, such as HTTPServer, and joined names also count as one whole word.
+    // `HTTPServer` is read as the word `HTTP` and again as the whole name. Other names of joined
+    // words are too.
     const glued = gluedEnd(text, at, end)
     if (glued > end && glued - at <= maxWordChars) {
       for (const { term, weight } of meaningOf(text.slice(at, glued))) take({ at, term, weight })
@@ -137,8 +140,8 @@ const isUpper = (code: number) =>
   (code >= 65 && code <= 90) || (code >= 0xc0 && code <= 0xde && code !== 0xd7)
 const isDigit = (code: number) => code >= 48 && code <= 57
 /**
- * Returns true for a letter that continues a word. A letter of another script does not continue a Latin name,
- * because particles follow such a name without a space.
+ * Returns true for a Latin, Greek or Cyrillic letter. A letter of another script ends a Latin name, because
+ * languages such as Japanese add particles without a space.
  */
 const isLetter = (code: number) =>
   isLower(code) || isUpper(code) || (code > 0xff && alphabet.test(String.fromCharCode(code)))

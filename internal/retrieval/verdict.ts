@@ -1,20 +1,24 @@
-// Verdict on a search: there are quotes for every part, for some parts, or for none. Each gap gets a line.
+// Verdict on a search: whether the quotes answer all parts of the question, some parts, or no part. Each
+// unanswered part gets a line that says what is missing.
 import type { PassageCoverage } from './coverage.ts'
 import { readAskedKind } from './quotation/asked-kind.ts'
 import type { PartJudgement } from './quotation/part-judgement.ts'
 import { minTogether, tellingWeight } from './rank/parts.ts'
 import type { ParsedQuestion } from './words.ts'
 
-/** Share of a part's words below which its best quote counts as saying nothing about the part. */
+/**
+ * Smallest share of the words of a part of the question that its best quote has to contain. With less, the
+ * quote is unrelated to the part.
+ */
 const leastShare = 0.2
 
 /** Returns true if no file contains the term, neither in its text nor in its path. */
 type IsAbsent = (term: number) => boolean
 
 /**
- * Returns the coverage with the verdict, the missing words, the open parts and the gaps, all of which follow
- * from the judgement of each part. For a part that wants a yes or a no, a plain statement is needed too,
- * which `coverage` has checked.
+ * Returns the coverage, which says how much of the question was found, with the verdict, the missing
+ * words, the open parts and the gaps. `coverage` has already checked whether a text plainly answers
+ * a yes-or-no part.
  */
 export function decideVerdict(
   coverage: PassageCoverage,
@@ -28,7 +32,7 @@ export function decideVerdict(
   const absent = listAbsentNames(question, isAbsent)
   const lost = new Set(absent.map(({ part }) => part))
   const first = judged[0]?.part ?? 0
-  // A part whose name is in no file leaves the answers to the other parts as they are.
+  // If no file contains the name in one part of the question, the answers to the other parts still count.
   const isLost = judged.every(
     ({ part, isAnswered, share }) => lost.has(part) || (!isAnswered && share < minTogether),
   )
@@ -65,7 +69,10 @@ const inOrder = (words: readonly string[], { terms }: ParsedQuestion): string[] 
   ...new Set(terms.map(({ word }) => word).filter((word) => words.includes(word))),
 ]
 
-/** Returns true if a word says something about the subject. Only such a word can be a gap. */
+/**
+ * Returns true if the word has enough weight to say something about the subject. Other words are never
+ * reported as missing.
+ */
 const isTelling = (word: string, { terms }: ParsedQuestion): boolean =>
   terms.some((term) => term.word === word && term.weight >= tellingWeight)
 
@@ -79,7 +86,7 @@ function listAbsentNames({ terms }: ParsedQuestion, isAbsent: IsAbsent): { word:
   )
 }
 
-/** Matches a part up to the noun whose number it asks for. */
+/** Matches the words before a counted noun: all text up to "how many". */
 const countedNoun = /^.*?\bhow many (?=\p{L})/iu
 
 const auxiliary =
@@ -95,10 +102,10 @@ const leadingVerb =
 const kindNoun = /^.*?\b(?:which|what) [\p{L}\p{N}_-]+/iu
 
 /**
- * Returns the index of the term that is the subject of a part: its first telling word after "how many", after
- * the auxiliary verb, or after a verb that follows "what" or "who". In a part without any of them, the noun
- * for the kind of the answer is not the subject.
- * Only for English, because a question in another language may search English files.
+ * Returns the index of the term that is the subject of a part of the question. This is the first word with
+ * enough weight after "how many", an auxiliary verb, or a verb that follows "what" or "who". Otherwise it
+ * skips the noun for the kind of the answer, such as `file` in "which file". Works only for English, because
+ * a question in another language may search English files.
  */
 function findSubject(question: ParsedQuestion, part: number): number | undefined {
   if (question.language !== 'en') return undefined
@@ -114,8 +121,8 @@ function findSubject(question: ParsedQuestion, part: number): number | undefined
 const askedNoun = /^.*?\b(?:which|what) (?=[\p{L}\p{N}_-]+)/iu
 
 /**
- * Returns the index of the noun after "which" or "what", for which the part asks; undefined without one. A
- * kind of value does not count.
+ * Returns the index of the noun after "which" or "what"; undefined without one. Nouns for a kind of value,
+ * such as "number", are ignored.
  */
 function findAskedNoun(question: ParsedQuestion, part: number): number | undefined {
   const text = question.parts[part] ?? ''
@@ -127,8 +134,8 @@ function findAskedNoun(question: ParsedQuestion, part: number): number | undefin
 }
 
 /**
- * Returns the index of the first term of full weight in a part that begins at or after the position `from`;
- * undefined without one.
+ * Returns the index of the first term with a weight of 1 that begins at or after the position `from` of the
+ * part; undefined without one.
  */
 function firstTermAfter({ terms, parts }: ParsedQuestion, part: number, from: number): number | undefined {
   const text = parts[part] ?? ''

@@ -1,5 +1,5 @@
-// Scores of passages by BM25F over text, heading, symbol and path. The kinds of file and question
-// change the weights.
+// Scores of passages by BM25F, a ranking formula that counts words in several fields: text, heading, symbol
+// and path. The kinds of file and question change the weights.
 
 import type { WantedAnswer } from './languages/wanted-answer.ts'
 import type { PassageKind } from './passage.ts'
@@ -8,7 +8,8 @@ import { type TitleCount, titleShare } from './rank/titles.ts'
 import type { ParsedQuestion } from './words.ts'
 
 /**
- * Fields of a passage, each with the weight of a word in that field and the influence of the field's length.
+ * Fields of a passage: the weight of a word in the field, how much a long field lowers the score
+ * (`lengthShare`), and a typical length in characters (`mean`).
  */
 const fields = {
   text: { weight: 1, lengthShare: 0.6, mean: 700 },
@@ -20,10 +21,12 @@ const fields = {
 export type FieldName = keyof typeof fields
 const fieldNames = Object.keys(fields) as FieldName[]
 
-/** How much repeated words count. With a lower number, further occurrences count less. */
+/**
+ * How much repetitions of a word raise the score (`k1` of BM25F). With a lower number, repetitions add less.
+ */
 const saturation = 1.2
 
-/** Counts in a passage: a number for each term of the question, by field. */
+/** A passage with the number of occurrences of each term of the question, by field. */
 export interface CountedPassage {
   /** Index of the file that contains the passage. */
   file: number
@@ -40,7 +43,8 @@ export interface CountedPassage {
   places: TermPlaces
   /**
    * How plainly the text states each term: 1 in plain text, 0.5 in a URL, 1.5 if the text says that the named
-   * thing is not supported, 0 if a test refuses it. Undefined unless the question wants a yes or a no.
+   * thing is not supported. 0 if the text is a test that expects a refusal. Undefined unless the question
+   * wants a yes or a no.
    */
   stated: Float32Array | undefined
   /**
@@ -64,9 +68,9 @@ export const computeRarity = (all: number, df: number): number =>
   Math.log(1 + Math.max(0, all - df + 0.5) / (df + 0.5))
 
 /**
- * Returns the weight of each term in these files: its rarity times its weight. A plain word without
- * matches gets a medium rarity, because the texts may use another word for it. A name without matches
- * keeps its full weight.
+ * Returns the weight of each term in these files: its rarity times its weight in the question. A plain word
+ * without matches gets at most the average rarity of the found words, because texts may use another word for
+ * it. A name without matches keeps its full weight.
  */
 export function weighTerms(question: ParsedQuestion, { passages, frequency }: TermStatistics): number[] {
   const rarity = frequency.map((df) => computeRarity(Math.max(passages, 1), df))
@@ -80,7 +84,8 @@ export function weighTerms(question: ParsedQuestion, { passages, frequency }: Te
 }
 
 /**
- * Returns how often the term occurs in the passage, summed over its fields with their weights and lengths.
+ * Returns the weighted number of occurrences of the term in the passage. Each field has its weight, and an
+ * occurrence in a long field counts less.
  */
 function fieldFrequency({ counts, lengths }: CountedPassage, term: number): number {
   let sum = 0
@@ -102,7 +107,10 @@ export function holdsTerm({ counts }: CountedPassage, term: number): number {
   return Math.min(1, Math.max(text?.[term] ?? 0, heading?.[term] ?? 0, symbol?.[term] ?? 0))
 }
 
-/** Returns the share of the question's weight in the passage, including headings and names. */
+/**
+ * Returns the share of the total weight of the question's words that the passage contains, including its
+ * headings and names.
+ */
 export function coveredShare(passage: CountedPassage, weights: readonly number[]): number {
   let all = 0
   let covered = 0
@@ -114,8 +122,8 @@ export function coveredShare(passage: CountedPassage, weights: readonly number[]
 }
 
 /**
- * Returns the share of the question's weight whose words occur close together. Words in titles of the passage
- * count as close to all others.
+ * Returns the share of the total weight of the question's words that occur close together in the passage. A
+ * word in a title of the passage counts as close to every other word.
  */
 export function closeShare(
   passage: Pick<CountedPassage, 'counts' | 'places'>,
@@ -146,8 +154,8 @@ function numberWeight(wanted: WantedAnswer['number'], number: number): number {
 }
 
 /**
- * Weight of a word that a passage contains but does not state, which is still more than that of
- * a missing word.
+ * Smallest factor for a word that the text contains but does not plainly state, for example in a test that
+ * expects a refusal. The word still counts more than a missing one.
  */
 const leastPlain = 0.1
 
@@ -155,8 +163,8 @@ const leastPlain = 0.1
 const titleWorth = 0.6
 
 /**
- * Factor for a definition with a name of the question, if the question asks for a position. Such a definition
- * need not contain the other words of the question.
+ * Factor for the score of a definition whose name is in the question, if the question asks where something
+ * is. Such a definition need not contain the other words of the question.
  */
 const definitionWorth = 4
 
@@ -188,7 +196,7 @@ export function scorePassage(
     : 0.1 + 0.3 * coveredShare(passage, weights) + 0.6 * closeShare(passage, weights)
   // One or two lines of code, or only a title, contain little information.
   const size = Math.min(1, 0.6 + passage.lengths.text / 250)
-  // True if the question wants a number and the passage has none, as when it is only a title.
+  // True if the question wants a number and the passage has no number. Then the title gives no bonus.
   const isLacking = wants.number !== undefined && passage.number === 0
   const named = isLacking ? 1 : 1 + titleWorth * titleShare(passage.titles, weights)
   const defined = isDefined ? definitionWorth : 1

@@ -23,7 +23,10 @@ import { capabilityWords, isYesNoQuestion } from './yes-no/yes-no-question.ts'
 interface QuestionTerm {
   /** The word as it is written in the question. */
   word: string
-  /** Folded stem. For a name with several words: all words in lower case, without separators. */
+  /**
+   * Stem in lower case without accents. For a name with several words: all words in lower
+   * case, without separators.
+   */
   stem: string
   /**
    * At most 1, for a plain word and for a name of several words. Less for the parts of a name, for words that
@@ -37,7 +40,10 @@ interface QuestionTerm {
    * between its words.
    */
   isCompound: boolean
-  /** How a word in another script is searched. Default: like a word in Latin letters. */
+  /**
+   * How a word in another script is found: `unspaced` without spaces between words, `forms` by the list in
+   * `forms`. Default: by its stem, as with Latin letters.
+   */
   script?: 'unspaced' | 'forms'
   /** Forms of a word in a script with particles and endings. */
   forms?: readonly string[]
@@ -93,8 +99,8 @@ const halfWeak = new Set([
 ])
 
 /**
- * Weight of words that texts seldom repeat: words for ability in questions that want a yes or a no, and words
- * for a measure or a comparison.
+ * Factor for the weight of words that an answer seldom repeats: words for ability in yes-or-no questions, and
+ * words for a measure or a comparison.
  */
 const lightShare = 0.25
 
@@ -128,8 +134,8 @@ const phrases: readonly [RegExp, string][] = [
 const derived = /(?:al|ally|able|ably|less|ful|ness|ity|ism|ist|ous)$/i
 
 /**
- * Returns false for names, for words that are not in Latin letters, and for derived words that are in no
- * group, such as "positional".
+ * Returns true if the term may have synonyms. False for names, words that are not in Latin letters, and
+ * derived words such as "positional" that no group of synonyms lists.
  */
 function hasSynonyms({ word, isName, isCompound, script }: Omit<QuestionTerm, 'synonyms' | 'also'>): boolean {
   if (isName || isCompound || script !== undefined) return false
@@ -148,7 +154,10 @@ const measure = new RegExp(
     String.raw`groß|oft|hoch|schnell)\b`,
   'gi',
 )
-/** Matches words for the project that is searched. Its own files seldom use such words. */
+/**
+ * Matches phrases for the searched project, such as "this repository". The files of the project
+ * seldom use them.
+ */
 const searched = new RegExp(
   [
     String.raw`\b(?:these|those|this) (?:papers?|articles?|documents?|files?|texts?|notes|folder)\b`,

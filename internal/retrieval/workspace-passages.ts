@@ -32,7 +32,7 @@ interface PassageQuery {
 
 type PassageReader = 'model' | 'caller'
 
-/** A passage in the JSON output. */
+/** A found part of a file in the JSON output. */
 export interface PassageResult {
   path: string
   line: number
@@ -44,14 +44,20 @@ export interface PassageResult {
   matched: string[]
   part: number
   follows?: string
-  /** The lines that are worth quoting, and the most informative line. */
+  /**
+   * The most informative lines of the passage, which an answer may quote, and among them the line with
+   * the most information.
+   */
   best: QuotedHit['best']
   /** Further lines of the passage that are nearly as informative as the best ones. */
   second?: QuotedHit['second']
   text: string
   /** Lines outside of the passage that belong to its definitions, such as a signature. */
   frame?: readonly QuotableLine[]
-  /** The lines of the passage and its frame as ranges, such as `4-5,20-31`, or the position in a document. */
+  /**
+   * Line numbers of the passage and of the lines in `frame` as ranges, such as `4-5,20-31`, or the position
+   * in a document such as a PDF.
+   */
   locator: string
   /** Position in a document, because a user cannot see the line numbers of its extracted text. */
   place?: string
@@ -185,7 +191,8 @@ function formatHit(hit: QuotedHit, reader: PassageReader): string {
 }
 
 /**
- * Describes the position of a passage in its document and, if the passage was added for a name, that name.
+ * Returns the position of a passage in its document in parentheses. If the passage was added because it
+ * defines a name in another passage, the text also has that name.
  */
 function describePlace({ place, follows }: QuotedHit): string {
   const parts = [
@@ -209,7 +216,7 @@ function formatQuotes({ best, second }: QuotedHit): string {
   return `best ${lines(best)}${further}`
 }
 
-/** Describes a place where a word occurs although no text states it. */
+/** Returns a line about a word that occurs only in tests, data or URLs, with one such place. */
 function formatMention({ word, path, line, refuses }: FoundPassages['mentions'][number]): string {
   const why = refuses ? ', which refuses it' : ''
   return `${word} occurs only in tests, data or URLs, such as ${path}:${line}${why}`
@@ -251,8 +258,8 @@ function remarksOf(found: FoundPassages, shown: number): PassageRemark[] {
 }
 
 /**
- * Returns the notices for `reader`. A model gets the missing words instead of the coverage, and no notice of
- * how much was read.
+ * Returns the notices for `reader`. A model gets the missing words, but neither the coverage of the question
+ * nor the number of files that were read.
  */
 export function remarksFor(
   answer: Pick<PassageAnswer, 'remarks' | 'coverage'>,

@@ -8,12 +8,12 @@ export interface ReviewTextPiece {
   kind: 'diff' | 'file'
 }
 
-/** Smallest number of remaining characters for which a further text is cut to fit. */
+/** Smallest number of characters of a shortened text. If less room is left, the text is left out. */
 const worthwhile = 1_000
 
 /**
- * Returns the pieces in order, with headings and fences, in at most `limit` characters. `left` lists the
- * missing and the cut pieces by the first line of a diff or the heading of a file.
+ * Returns the texts in order, each with a title and a fence, in at most `limit` characters. `left` names the
+ * missing and the shortened texts: by its first line for a diff, by its title for a file.
  */
 export function fitPieces(
   pieces: readonly ReviewTextPiece[],
@@ -30,7 +30,8 @@ export function fitPieces(
       continue
     }
     left.push(piece.kind === 'diff' ? (piece.text.split('\n', 1)[0] as string) : piece.title)
-    // The cut text needs the same frame, and a line with the number of missing characters.
+    // The shortened text needs the same title and fence, and a line with the number of
+    // missing characters (60).
     const space = room - (whole.length - piece.text.length) - 60
     if (space < worthwhile) continue
     const cut = piece.text.slice(0, space)
@@ -42,7 +43,7 @@ export function fitPieces(
   return { text: shown.join(''), left }
 }
 
-/** Returns the text in a fence that no part of it can close. */
+/** Returns the title and the text in a fence of backticks, longer than any row of backticks in the text. */
 function block({ title, text, kind }: ReviewTextPiece): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
   const fence = '`'.repeat(longest + 1)

@@ -31,11 +31,11 @@ export interface WorkingTreeChanges {
    */
   files: string[]
   /**
-   * One line per file and comparison, which says how the file was changed, and whether unstaged, staged or
-   * since the base. A new file has one line, with `untracked`.
+   * One line per file and comparison with the kind of change and the compared state: unstaged, staged or
+   * since the base. A new file that git does not track has one line with `untracked`.
    */
   status: string[]
-  /** Diffs and new files as one text. */
+  /** Diffs and the beginnings of new files as one text. */
   text: string
   notes: string[]
   /** Reason why the base could not be compared completely; the notes contain it too. */
@@ -47,7 +47,10 @@ interface Wanted {
   cwd: string
   /** Policy. Only files that the tool `read` may open without approval are collected. */
   policy: Policy
-  /** Whether the workspace is trusted; if not, content filters are off. */
+  /**
+   * Whether the user trusts the workspace. If not, git runs without content filters, which are programs that
+   * the workspace configures.
+   */
   trusted: boolean
   signal: AbortSignal
   base?: string
@@ -62,7 +65,7 @@ interface Collection {
   pieces: ReviewTextPiece[]
 }
 
-/** One comparison of git: a label, and the arguments of `git diff`. */
+/** One comparison by git: a label for the user, and the arguments of `git diff`. */
 interface DiffRange {
   where: string
   args: readonly string[]
@@ -114,8 +117,8 @@ type Admission = (paths: readonly string[]) => Promise<(path: string) => boolean
 type KindOf = (path: string) => GeneratedKind | undefined
 
 /**
- * Returns a function that asks the policy about paths, once about each, and returns a filter for them. A note
- * is added for each path that the policy does not admit.
+ * Returns a function that asks the policy once about each path and returns a filter for admitted paths. A
+ * note is added for each path that the policy does not admit.
  */
 function admission(wanted: Wanted, notes: string[]): Admission {
   const barred = new Map<string, boolean>()
@@ -217,8 +220,8 @@ async function begin(wanted: Wanted, paths: readonly string[], notes: string[]):
 }
 
 /**
- * Returns whether a path may not be shown, and adds a note with the reason. The check is that of
- * the tool `read`.
+ * Returns true if the policy does not let the tool `read` open the path, and then adds a note
+ * with the reason.
  */
 async function isBarred({ cwd, policy }: Wanted, path: string, notes: string[]): Promise<boolean> {
   const scope = [{ kind: 'path', path, access: 'read' }] as const

@@ -13,7 +13,7 @@ import { severities } from './findings.ts'
 export interface ReviewCheck {
   name: string
   description: string
-  /** Severity of a finding without one. */
+  /** Severity of a finding that has no severity. */
   severity: (typeof severities)[number]
   /** Globs relative to `scope`, of the files that the check covers; empty: all files. */
   paths: readonly string[]
@@ -26,7 +26,7 @@ export interface ReviewCheck {
   scope: string
 }
 
-/** A check and its changed files; an empty list means the whole scope. */
+/** A check and the changed files that it covers; an empty list means all files in its scope. */
 export interface AssignedCheck {
   check: ReviewCheck
   files: string[]
@@ -60,12 +60,10 @@ const head = z.strictObject({
 })
 
 /**
- * Finds the checks whose name matches one of `only`, if given. Checks that cannot be read are
- * described in `broken`.
- *
- * With `changes`, a check gets the files that its `paths` include. If several directories above a file have a
- * check of the same name, only the nearest one counts. With `all`, the result is every check in those
- * directories and in the root, without files.
+ * Finds the checks whose name matches one of `only`, if given. `broken` describes check files that cannot be
+ * read. With `changes`, a check gets the files that its `paths` include. If several directories above a file
+ * have a check of the same name, only the nearest one counts. With `all`, the result is every check in the
+ * directories above `files` and in the root, with an empty list of files.
  */
 export async function findChecks(
   roots: PathRoots,

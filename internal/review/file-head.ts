@@ -12,8 +12,8 @@ interface Head {
 }
 
 /**
- * Returns at most `limit` bytes from the beginning, as text. Throws FailureError for a link, for a path with
- * a link in it, and for the same reasons as openPlain.
+ * Returns at most `limit` bytes from the beginning of the file, as text. Throws FailureError for a link, for
+ * a path with a link in it, and for the same reasons as openPlain.
  */
 export async function readHead(place: ResolvedPath, limit: number): Promise<Head> {
   if (place.named !== place.real) {

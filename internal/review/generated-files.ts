@@ -3,7 +3,7 @@
 
 export type GeneratedKind = 'lockfile' | 'snapshot' | 'minified' | 'vendored'
 
-/** Full names of lockfiles, which count whether or not `lockForm` matches them. */
+/** Full names of lockfiles, most of which the pattern `lockForm` does not match. */
 const lockNames = new Set([
   'npm-shrinkwrap.json',
   'go.sum',
@@ -37,7 +37,8 @@ const vendoredDirectories = new Set([
 const maxLine = 5_000
 
 /**
- * Returns the kind of generated file that a path (with `/`) means, or undefined for a file that people write.
+ * Returns the kind of generated file that the path (with `/`) indicates; undefined for a file that
+ * a developer writes.
  */
 export function generatedKind(path: string): GeneratedKind | undefined {
   const parts = path.split('/')
@@ -53,7 +54,10 @@ const isYarnRelease = (parts: readonly string[]): boolean =>
     (part, i) => part === '.yarn' && ['releases', 'cache', 'plugins', 'sdks'].includes(parts[i + 1] ?? ''),
   )
 
-/** Returns the path up to the first directory of vendored code; undefined for other paths. */
+/**
+ * Returns the path up to the first directory of vendored code, which means copied from other projects;
+ * undefined without such a directory.
+ */
 function vendoredPrefix(path: string): string | undefined {
   const parts = path.split('/')
   const index = parts.slice(0, -1).findIndex((part) => vendoredDirectories.has(part))

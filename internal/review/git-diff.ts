@@ -53,7 +53,7 @@ export async function readPathList(
   return text.split('\0').filter((path) => path !== '')
 }
 
-/** A file that a range changes. `from` is the earlier name of a renamed or copied file. */
+/** A file that the compared commits change. `from` is the earlier name of a renamed or copied file. */
 export interface DiffEntry {
   letter: string
   path: string

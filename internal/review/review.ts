@@ -19,7 +19,7 @@ interface ReviewContext {
   spawn: AgentSpawner
   /** Whether the workspace is trusted. Its checks run only in a trusted workspace. */
   trusted: boolean
-  /** Model of the subagents. `judges` is false if the model can only search and quote. */
+  /** Model of the subagents. `judges` is false for the built-in model, which can only search and quote. */
   model: { id: string; judges: boolean }
 }
 
@@ -171,7 +171,10 @@ function orderOf(
   }
 }
 
-/** Runs one subagent. If it finishes with an invalid answer, a second one gets the errors. */
+/**
+ * Runs one subagent. If it ends with an answer that cannot be parsed, a second subagent gets the same task
+ * and the errors.
+ */
 async function ask(
   order: SpawnRequest,
   context: ReviewContext,
@@ -190,8 +193,8 @@ async function ask(
 }
 
 /**
- * Returns the answer of a subagent. If a limit has stopped it, the answer is `partial`, even if it is empty,
- * because a run with a higher limit may find something.
+ * Returns the answer of a subagent. If a limit has stopped the subagent, the answer is marked `partial` even
+ * if it is empty, because a run with a higher limit may find something.
  */
 function answer(
   ends: SpawnResult[],

@@ -10,7 +10,8 @@ const levels: Readonly<Record<FindingSeverity, string>> = {
 }
 
 /**
- * Returns a log with one run. Notes become notifications, and file names become URIs relative to `%SRCROOT%`.
+ * Returns a SARIF log with one run. Notes of the review become notifications, and file names become URIs
+ * relative to `%SRCROOT%`.
  */
 export function toSarif(reviewed: ReviewResult, version: string) {
   const ids = [...new Set(['review', ...reviewed.parts.map(ruleOfPart), ...reviewed.findings.map(ruleOf)])]
@@ -74,7 +75,7 @@ const uri = (file: string) => file.split('/').map(encodePart).join('/')
 const hash = (text: string) => createHash('sha256').update(text).digest('hex')
 
 /**
- * Encodes a part of a path for a URI. Half a surrogate pair has no URI form, so it is replaced as
- * UTF-8 decoders do.
+ * Encodes a part of a path for a URI. An incomplete character (half a surrogate pair) has no URI form, so
+ * it becomes U+FFFD.
  */
 const encodePart = (part: string) => encodeURIComponent(part.toWellFormed())

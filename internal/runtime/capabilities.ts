@@ -28,20 +28,23 @@ import type { AskingOptions } from './relay/joined-answerers.ts'
 import type { RelaySettings } from './relay/relay-settings.ts'
 import { openWorkspaceSkills, type WorkspaceContext } from './workspace/workspace.ts'
 
-/** Ways to answer questions: a file, the user at a terminal or in a session, remote approval. */
+/** Options of a session's capabilities: ways to ask the user, the sandbox, and functions of an editor. */
 export interface QuestionAnswerers extends Omit<UserOptions, 'env'> {
   features: RuntimeFeatures
-  /** Whether commands run in a sandbox. Default: the value of the configuration. */
+  /** Caches of sandboxes, shared with other sessions. Default: caches of this session only. */
   sandbox?: SandboxMode
-  /** What the sandbox of this session shares with those of other sessions. Default: nothing. */
+  /** Owner that child processes of several sessions share. Default: an owner for this session only. */
   sandboxMemory?: SandboxMemory
-  /** What the processes of this session share with those of other sessions. Default: nothing. */
+  /** Function that asks the user instead of the file of answers and the terminal. */
   childOwner?: ChildOwner
-  /** Other way to ask the user. It replaces the file and the terminal. */
+  /** Open files of an editor, with their unsaved content. */
   user?: UserChannel
   /** Files with the unsaved content of an editor. */
   editor?: EditorFiles
-  /** Terminals of an editor, for commands that run without a sandbox. */
+  /**
+   * Settings of the relay, which sends requests for approval to the user elsewhere. Default: those
+   * of the configuration.
+   */
   commandHost?: CommandHost
   /** Settings of remote approvals. Default: those of the configuration. */
   relay?: RelaySettings
@@ -54,11 +57,14 @@ export interface SessionResources {
   store: () => Promise<Store>
   answers: () => Promise<readonly PermissionRule[]>
   remember: (rule: PermissionRule) => Promise<void>
-  /** Undefined if no relay is configured. Rejects with UserError if the relay cannot be used. */
+  /**
+   * Opens the relay, which sends questions to the user on another device. Undefined if no relay is
+   * configured. Rejects with UserError if the relay cannot be used.
+   */
   relay: (() => Promise<QuestionRelay>) | undefined
   /**
-   * `watch` is set from the first background job or terminal on. `hurry` is set from the first process on;
-   * `hurry` gives all processes less time to end, because the user waits for the shell.
+   * `watch` finds changed files, and exists after the first background job or terminal. `hurry` exists after
+   * the first process, and gives all processes less time to end, because the user waits for the shell.
    */
   background: { watch: BackgroundWatch | undefined; hurry?: () => void }
   /** Returns the environment of calls and of the processes that they start. */
@@ -72,8 +78,8 @@ export interface SessionResources {
 interface ServerCapabilities {
   resources: ServerResources
   /**
-   * Starts the servers that a skill brings. Returns what the model needs to know in addition
-   * to the skill's instructions.
+   * Starts the MCP servers that a skill declares. Returns a text for the model about these servers, which
+   * follows the skill's instructions.
    */
   onSkill(skill: Skill): Promise<string | undefined>
   /** All configured servers; undefined if no server is configured. */
@@ -212,7 +218,7 @@ function userOf(
   const { answers } = options
   const here = options.user ?? options.features.user({ ...options, env })
   if (!here && !asking.relay) return undefined
-  // with a file of answers, the relay gets no questions
+  // if a file of answers is given, the relay gets no questions
   const opened = once(async () => {
     const { joinAnswerers } = await import('./relay/joined-answerers.ts')
     return joinAnswerers(here, answers === undefined ? asking : { ...asking, relay: undefined })

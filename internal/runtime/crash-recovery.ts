@@ -1,11 +1,12 @@
-// Recovery after crashed runs at start: finishes or undoes journals and ends leftover processes.
+// Recovery from crashed runs at the start of the program: completes or reverts interrupted file changes and
+// ends leftover processes.
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { codeOf } from '../base/errors.ts'
 
 /**
- * Cleans up after dead runs. Costs one read of two directories if no run has left anything. Returns
- * notices for the user.
+ * Cleans up after runs whose process has died. Reads two directories, and nothing else if they are empty.
+ * Returns notices for the user.
  */
 export async function cleanUpDeadRuns(data: string): Promise<string[]> {
   const notes: string[] = []

@@ -1,4 +1,4 @@
-// Features that build on the runtime. The runtime knows them only by these functions.
+// Features of other packages that the runtime opens through functions, so that it does not import them.
 
 import type { McpServers } from '../mcp/mcp-servers.ts'
 import type { Model } from '../model/model.ts'
@@ -31,10 +31,14 @@ export interface RuntimeFeatures {
   research(location: ExperimentLocation): ExperimentCapability
   /** Opens proofs, comparisons and studies of a workspace. */
   verification(location: ExperimentLocation): Promise<VerificationCapability>
-  /** Opens a relay. Rejects with UserError if the settings name no relay or one that cannot be used. */
+  /**
+   * Opens a relay, which sends questions to the user on another device. Rejects with UserError if the
+   * settings name no relay or an unusable one.
+   */
   relay(settings: RelaySettings, context: WorkspaceContext, means: RelayMeans): Promise<QuestionRelay>
   /**
-   * Returns the channel to a file of answers or to the user at a terminal, or undefined if neither is set.
+   * Returns the function that gets answers from a file or from the user at a terminal;
+   * undefined without both.
    */
   user(options: UserOptions): UserChannel | undefined
   /** Returns a runner that reviews changes with subagents of `parent`. */

@@ -9,7 +9,7 @@ import { type CodeUnit, listCodeUnits } from './code-units.ts'
  */
 export const maxCodeChars = 1_200
 
-/** Largest size in characters of a definition that is not split. */
+/** Size in characters up to which a definition stays whole. A longer one is split at its blank lines. */
 export const maxUnitChars = 1_500
 
 export function splitCode(lines: readonly string[], path: string): LineBlock[] {
@@ -37,7 +37,10 @@ export function splitCode(lines: readonly string[], path: string): LineBlock[] {
   return blocks.flatMap((block) => cutAtBlankLines(lines, block))
 }
 
-/** Splits a long definition at its blank lines. Packing then combines parts that fit. */
+/**
+ * Splits a block of more than `maxUnitChars` characters at its blank lines. The caller later joins short
+ * parts into passages.
+ */
 function cutAtBlankLines(lines: readonly string[], block: LineBlock): LineBlock[] {
   if (charsOf(lines, block.from, block.to) <= maxUnitChars) return [block]
   const out: LineBlock[] = []

@@ -34,8 +34,8 @@ export function splitConfig(lines: readonly string[]): LineBlock[] {
 }
 
 /**
- * Returns the last line of a unit that begins at `from`: a comment and its settings, with at most one blank
- * line between them.
+ * Returns the index of the last line of the block that begins at `from`. A block is a comment and its
+ * settings, with at most one blank line between them.
  */
 function unitEnd(lines: readonly string[], from: number): number {
   let end = from

@@ -109,7 +109,7 @@ const cellsOf = (row: string) =>
 
 /**
  * Marks paragraphs that end in a colon as introductions of the list, indented text or fenced text below them.
- * If the two are in different passages, the block repeats the introduction.
+ * If the two are in different passages, the lower passage repeats the introduction.
  */
 function introduce(lines: readonly string[], blocks: readonly LineBlock[]): LineBlock[] {
   let lead: { text: string; heading: string } | undefined

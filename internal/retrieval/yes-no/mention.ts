@@ -1,4 +1,5 @@
-// Distinction of texts that state a word from texts that only contain it, in a URL or in a refusal.
+// Distinction of texts that state a word from texts that only contain it, for example in a URL or in a test
+// that expects a refusal.
 import type { TermPlace } from '../term-scanner.ts'
 
 /** Matches a URL: a scheme with a host, or a host that needs no scheme. */
@@ -35,16 +36,16 @@ const denialShare = 1.5
 /** Largest distance in characters between a refusal and the word that it refuses. */
 const nearChars = 160
 
-/** Weight of a word in a URL, which says where something is and only indirectly what a program does. */
+/** Factor for a word in a URL. A URL says where something is, and only indirectly what a program does. */
 const addressShare = 0.5
 
 /** Returns whether a text refuses, denies or reports a failure. */
 export const isRefusal = (text: string): boolean => refusal.test(text)
 
 /**
- * Returns for each place how plainly the text states the word: 1 in plain text, 0.5 in a URL, 1.5 if the
- * text says that the named thing is not supported. In a weak file, such as a test, a refusal proves nothing
- * and counts 0.
+ * Returns a factor for each place that says how plainly the text states the word: 1 in plain text, 0.5 in a
+ * URL, 1.5 if the text says that the named thing is not supported. In a weak file, such as a test, a refusal
+ * proves nothing and counts 0.
  */
 export function weighPlaces(text: string, places: readonly TermPlace[], isWeakFile: boolean): number[] {
   const spans = [...text.matchAll(address)].map(

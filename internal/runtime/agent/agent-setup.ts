@@ -55,8 +55,8 @@ interface AgentParts
   > {
   profile: Profile
   /**
-   * Returns all tools as this agent sees them. A tool that is hidden from it contains the reason. Returns the
-   * same array until a tool changes.
+   * Returns all tools as this agent sees them. The entry of a hidden tool contains the reason. The array
+   * stays the same until a tool changes.
    */
   tools: () => readonly ListedTool[]
   /** The runtime of the session, with its toolset and the catalogs built with it. */
@@ -67,12 +67,12 @@ interface AgentParts
     profiles?(): Promise<ProfileSet>
     foreign?: { opened: { starting: StartingServers | undefined } | undefined }
   }
-  /** Server tools that the thread has already offered. Default: no tools. */
+  /** Tools of MCP servers that the thread has already offered to the model. Default: no tools. */
   loadedTools?: LoadedTools
   effort?: Effort
-  /** Resources of MCP servers that `read` can open, each as a mention with its title. */
+  /** Resources of MCP servers that `read` can open, each as a mention (`@server:uri`) with its title. */
   resources?: readonly string[]
-  /** Planning of the session; undefined for an agent that cannot plan. */
+  /** Planning mode of the session; undefined for an agent that cannot plan. */
   planning?: SessionPlanning
   /** Background commands that continue after this agent ends. Default: the agent has its own jobs. */
   jobs?: SessionJobs
@@ -107,7 +107,7 @@ export async function setUpSession(parts: AgentParts): Promise<AgentSession> {
   const profiles = shown().some(({ name }) => name === 'task') ? await listTaskProfiles(parts) : []
   const specs = memoizeByEntries(tools, () => describeTools(ctx, shown(), profiles))
   const all = memoizeByEntries(tools, () => parts.runtime.catalog(tools()))
-  // the list of skills is only useful for an agent that can load a skill
+  // the prompt lists the skills only for an agent that can load a skill
   const loads = shown().some((entry) => entry.name === 'skill')
   const system = buildSystemPrompt({
     profile: profile.prompt,
@@ -126,7 +126,7 @@ export async function setUpSession(parts: AgentParts): Promise<AgentSession> {
       await loading.prepare()
       const reached = await nested.read(ctx.seen?.keys() ?? [])
       for (const text of reached.notes) parts.note?.(text)
-      // a server that has just become ready does not keep an idle run alive
+      // an idle agent gets no note about a server that became ready, because a note keeps the run alive
       if (!isIdle) news.push(...tellStarts(parts, loading))
       return [
         ...(isIdle ? [] : news.splice(0)),
@@ -209,7 +209,7 @@ function withProfiles(spec: ToolSpec, names: readonly string[]): ToolSpec {
   return { ...spec, schema: { ...spec.schema, properties: { ...properties, profile } } }
 }
 
-/** Returns the facts that are true for this run only. A subagent gets no `isUserPresent`. */
+/** Returns facts about this run for the prompt, such as its mode. A subagent gets no `isUserPresent`. */
 async function readEnvironment(ctx: Ctx, shown: readonly ListedTool[]): Promise<AgentEnvironment> {
   const { policy, can, agent: { child } = {} } = ctx
   const runs = shown.some(({ name, natives = [name] }) => natives.includes('bash'))
@@ -284,7 +284,7 @@ function loadToolsOnDemand(parts: AgentParts, offered: () => readonly ListedTool
   }
 }
 
-/** Returns the prompt sections about foreign toolsets, or an empty list for the native tools. */
+/** Returns the prompt sections about a toolset, which renames tools; an empty list without a toolset. */
 async function toolSections(
   { profile, runtime: { toolset } }: Pick<AgentParts, 'profile' | 'runtime'>,
   shown: readonly ListedTool[],

@@ -54,8 +54,8 @@ export async function runBranch(
     ms: Date.now() - started,
   }
   const { text: _, ...payload } = result
-  // the changes and commands of the branch are left out, because the thread already has them
-  // as separate calls
+  // The result has no changes and commands of the branch, because the thread already has them
+  // as separate calls.
   const receipts = { read, changed: [], commands: [] }
   await parent.report({ type: 'child.ended', payload: { thread: id, end: { ...payload, receipts } } })
   return result
@@ -63,7 +63,10 @@ export async function runBranch(
 
 let lastBranch = 0
 
-/** Returns `branch-<ms>`. The number is higher if two branches start in the same millisecond. */
+/**
+ * Returns the id `branch-<ms>` with the time of the start. Two branches of one millisecond
+ * get different numbers.
+ */
 function nextBranchId(now: number): string {
   lastBranch = Math.max(now, lastBranch + 1)
   return `branch-${lastBranch}`
@@ -104,7 +107,7 @@ function openBranchSession(
   const own: Ctx = {
     ...narrowed,
     signal: AbortSignal.any([signal, ctx.signal]),
-    // files that the conversation has read count as read by the branch
+    // the branch may edit files that the conversation has read, without reading them again
     seen: new Map(ctx.seen),
     agent: { ...narrowed.agent, child: title },
     gate: { ...narrowed.gate, nextCall },

@@ -12,7 +12,10 @@ export interface ParentAgent {
   model?: Model
   /** Names and globs of the tools that the user limited the run to. They apply to subagents too. */
   only?: readonly string[] | undefined
-  /** Can refuse to compact a conversation. */
+  /**
+   * Function that hooks use to refuse the compaction of a conversation, which replaces old messages
+   * by a summary.
+   */
   permit?: CompactionPermit
   report(draft: EventDraft): Promise<void>
 }

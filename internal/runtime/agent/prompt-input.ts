@@ -14,14 +14,18 @@ import type { Runtime } from '../runtime.ts'
 type PromptPart = Exclude<MessageContent, string>[number]
 
 /**
- * `notes` are the mentioned resources. The model gets them before the message. `typed` is the command that a
- * prompt of a server replaced. `deny` is the reason of a hook that refused the message.
+ * A message ready for the model, or its refusal. `notes` are the mentioned resources, which the model gets
+ * before the message. `typed` is the user's command if a prompt of an MCP server replaced it. `deny` is the
+ * reason of a hook that refused the message.
  */
 export type SubmittedPrompt =
   | { content: MessageContent; typed?: string; notes: readonly MessageContent[] }
   | { deny: string }
 
-/** Maximum bytes of one resource in a message; `read` returns the rest. */
+/**
+ * Largest number of bytes of one mentioned resource in a message. The model can read the rest with
+ * the tool `read`.
+ */
 const maxMentionBytes = 65_536
 const maxMentions = 20
 
@@ -80,8 +84,9 @@ async function expandCommand(
 }
 
 /**
- * Reads at most 20 of the resources that the text names, each with a call recorded as the user's. For an
- * unknown server only text that looks like a URL counts, because `@a:b:c` can mean anything.
+ * Reads the first 20 resources that the text mentions, each with a call that the record shows as the user's.
+ * A last note counts the other mentions. For an unknown server, only a mention with a URL counts, because
+ * `@a:b:c` can mean anything.
  */
 async function readResources(
   runtime: Runtime,
@@ -108,9 +113,9 @@ export const noteMessage = (content: MessageContent): ModelMessage => ({
 })
 
 /**
- * Returns the messages that arrived during a run, each of the user's after the resources that it mentions,
- * without those that a hook refuses. Notes and messages with an invalid command stay unchanged. `note`
- * reports refusals and errors.
+ * Returns the messages that arrived during a run, without those that a hook refuses. The resources that a
+ * message mentions come before it. Notes and messages with an invalid command stay unchanged. `note` reports
+ * refusals and errors to the user.
  */
 export async function filterInboxMessages(
   messages: ModelMessage[],

@@ -1,5 +1,5 @@
-// Background jobs of one agent or session: created with the first job, recorded when they end, and
-// stopped with their owner.
+// Background jobs, which are commands that run while the agent continues, of one agent or session. They are
+// recorded when they end, and stopped when the agent or session ends.
 import type { EventDraft } from '../../event/event.ts'
 import type { ModelMessage } from '../../model/model.ts'
 import type { createJobBoard, JobState } from '../../process/background-jobs.ts'
@@ -37,7 +37,8 @@ export function createSessionJobs(
 }
 
 /**
- * Returns the same jobs for a borrower: its `close` does nothing, because only the owner may stop the jobs.
+ * Returns the same jobs for an agent that does not own them: its `close` does nothing, because only the owner
+ * may stop the jobs.
  */
 export function lendJobs(jobs: SessionJobs): SessionJobs {
   return {

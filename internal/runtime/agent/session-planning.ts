@@ -1,4 +1,5 @@
-// Planning in one session: the plan file in the data directory and the policy during planning.
+// Planning mode of one session: the plan file in the data directory, and the policy while the agent
+// may only plan.
 import { copyFileSync, existsSync, realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { makeDirectory } from '../../base/files/make-directory.ts'
@@ -12,20 +13,22 @@ import type { PlanCapability } from '../../tool/planning.ts'
 export interface SessionPlanning extends PlanCapability {
   /** The mode that the user has chosen since the run began. Default: the mode of the run. */
   mode: Mode | undefined
-  /** Returns `own` in the chosen mode. During planning, it permits writing only to the plan file. */
+  /** Returns `own` in the chosen mode. During planning, the result permits writing only to the plan file. */
   policyOf(own: Policy): Policy
 }
 
 interface PlanningParts {
   dataDir: string
   thread: string
-  /** Current plan file, left by an earlier process or by the thread that this one was copied from. */
+  /** Current plan file of an earlier process, or of the thread from which this thread is a copy. */
   before: string | undefined
   /** Records that planning has started or ended. */
   report(draft: EventDraft): Promise<void>
 }
 
-/** Creates the planning state, with one Markdown file per thread and further files on request. */
+/**
+ * Creates the planning state. A thread has one Markdown file for its plan; `enter(true)` starts another file.
+ */
 export function createSessionPlanning({ dataDir, thread, before, report }: PlanningParts): SessionPlanning {
   const folder = join(dataDir, 'plans')
   const nameOf = (n: number) => `${thread}${n > 1 ? `-${n}` : ''}.md`
@@ -57,8 +60,8 @@ export function createSessionPlanning({ dataDir, thread, before, report }: Plann
 }
 
 /**
- * Copies the plan of the original thread for a forked thread if both plans are in `folder`, unless the fork
- * has a plan already. Returns the path of the fork's plan, even if nothing was copied.
+ * Returns the path of the current plan file of this thread. If the thread is a copy of another thread, the
+ * original plan is copied to this path first, unless this thread already has a plan.
  */
 function takeOver(before: string, folder: string, name: string): string {
   const own = join(folder, name)
@@ -82,7 +85,7 @@ function planningPolicy(own: Policy, file: string): Policy {
   }
 }
 
-/** Returns a context that reads the policy anew for each call and each new subagent. */
+/** Returns a context that uses the current planning policy for each call and each new subagent. */
 export function withPlanning(ctx: Ctx, planning: SessionPlanning): Ctx {
   const { policy: own } = ctx
   const can = { ...ctx.can, plan: planning }

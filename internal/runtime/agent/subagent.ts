@@ -29,8 +29,8 @@ import type { ParentAgent } from './parent-agent.ts'
 type SpawnParent = ParentAgent & { runtime: Runtime }
 
 /**
- * Returns a function that starts a subagent and resolves with its result. It resolves the request's profile
- * and model first: an error there is a UserError and starts no subagent.
+ * Returns a function that starts a subagent and resolves with its result. If the requested profile or model
+ * cannot be used, it rejects with UserError and starts no subagent.
  */
 export function createSpawner(parent: SpawnParent): AgentSpawner {
   let children = 0
@@ -206,11 +206,11 @@ function createChildRecord(
     if (event.type === 'permission.asked' || event.type === 'permission.decided') {
       const { type, payload } = event
       const report = { type, payload: { ...payload, thread, child: title } } as EventDraft
-      // if the record cannot be written, the parent ends at its own next event
+      // if the thread of the parent cannot be written, the parent fails at its own next event
       parent.report(report).catch(() => undefined)
     }
-    // the parent's thread records the write too, so that an undo there reverts it; an undo by a subagent
-    // counts there as a write of the tool `task`
+    // the parent's thread records the write too, so that an undo there reverts it; if a subagent undoes a
+    // write, the parent's thread records that as a write of the tool `task`
     if (event.type === 'file.written') {
       const { tool, ...write } = event.payload
       const payload = { ...write, tool: tool === 'undo' ? 'task' : tool }

@@ -52,9 +52,9 @@ export async function readSkillServers({ name, mcp = {}, dir, origin }: Skill): 
 }
 
 /**
- * Returns true if servers of skills may start: in a trusted workspace, or if the user's own configuration
- * or environment allows it. Skills of an untrusted workspace are never loaded, so neither setting starts
- * one of its servers.
+ * Returns true if servers of skills may start: in a trusted workspace, or if the user's configuration or
+ * environment allows it. Skills of an untrusted workspace are never loaded, so this permission cannot
+ * start their servers.
  */
 export function allowsSkillServers({ trusted, loaded, env }: WorkspaceContext): boolean {
   return trusted || loaded.config.skills?.allowMCP === true || isGateOpen(env)

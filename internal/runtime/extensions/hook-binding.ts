@@ -1,4 +1,4 @@
-// Hooks of a session, read from their files and bound: hooks of the workspace run in its sandbox.
+// Hooks of a session, read from their files. Hooks of the workspace run in its sandbox.
 import { UserError } from '../../base/errors.ts'
 import { bindHooks, type HookBinder, type HookHost } from '../../hook/hook-runner.ts'
 import { loadHooks } from '../../hook/hooks-file.ts'
@@ -15,8 +15,7 @@ export async function loadHookBinder(
   const tools = (await loadNativeEntries()).map(({ name }) => name)
   const { hooks, diagnostics } = await loadHooks([...paths], tools)
   const broken = diagnostics.find(({ severity }) => severity === 'error')
-  // an invalid hook stops the session, because it may be a guard, and without it the calls that it
-  // blocks would run
+  // an invalid hook stops the session, because the hook may exist to block calls, which would run without it
   if (broken)
     throw new UserError(`${broken.where}: ${broken.message}`, {
       hint: 'correct this entry, or remove it; `anode doctor` lists all problems of hooks',

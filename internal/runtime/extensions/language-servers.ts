@@ -1,4 +1,5 @@
-// Language servers as a capability: one quick check of program names, the rest loaded when a tool asks.
+// Language servers as a capability. The start checks only program names; the other code loads when a
+// tool needs it.
 
 import { join } from 'node:path'
 import type { FileDiagnostic } from '../../base/diagnostic.ts'

@@ -1,18 +1,21 @@
-// Servers that were still starting at a request of a thread: the model hears of them in messages, and their
-// tools stay behind tool_search, so that the requests before stay as they were.
+// MCP servers that were still starting when the thread sent a request. Messages announce them later, and the
+// model finds their tools with tool_search, because a new tool list would invalidate the provider's cache.
 import type { McpMember } from '../../mcp/server-member.ts'
 import type { ToolDescription } from '../../tool/catalog.ts'
 import { searchName } from '../../tool/deferred-call.ts'
 import { prefixOf } from './starting-servers.ts'
 
 export interface LateServers {
-  /** Names of servers that the model knows to be starting. */
+  /** Names of servers that a message to the model has announced as starting. */
   starting: Set<string>
-  /** Names of all servers that were starting at some request. Their tools stay behind tool_search. */
+  /**
+   * Names of all servers that were starting at some request. The model finds their tools
+   * only with tool_search.
+   */
   all: Set<string>
 }
 
-/** Sentences for the model and for the user. */
+/** Messages about the start of servers, for the model and for the user. */
 export interface StartNews {
   model: string[]
   user: string[]
@@ -93,6 +96,9 @@ function describeReady(
   ].join('. ')
 }
 
-/** Returns the resources of a server in the form of mentions, each with its name; empty without a listing. */
+/**
+ * Returns the resources of a server as mentions (`@server:uri`), each with its name; empty if the server has
+ * not listed any.
+ */
 export const listServerResources = ({ server, listing }: McpMember): string[] =>
   (listing?.resources ?? []).map(({ uri, name }) => `@${server.name}:${uri} ${name}`)

@@ -1,4 +1,5 @@
-// Selection of process plugins: which are configured, and which may run in this workspace.
+// Selection of process plugins, which are programs outside of Anode: which are configured, and which may run
+// in this workspace.
 
 import { isAbsolute, join, relative, resolve } from 'node:path'
 import { cacheDir, homeDir } from '../../base/dirs.ts'
@@ -35,8 +36,9 @@ export async function openWorkspacePlugins(
 }
 
 /**
- * Returns the settings of the plugins that may run, and notes about the others. Trust covers only the files
- * below .anode and .agents, so a plugin elsewhere in the workspace could change without a notice.
+ * Returns the settings of the plugins that may run, and notes about the others. The user's trust covers only
+ * files below .anode and .agents. A plugin in another directory of the workspace could change without a
+ * notice, so it may not run.
  */
 export function readPluginSettings(
   { workspace, trusted, data, loaded }: WorkspaceContext,

@@ -1,4 +1,5 @@
-// MCP servers of a workspace, which start while the model works already: no first request waits for them.
+// MCP servers of a workspace that start in the background while the model works, so that the first request
+// does not wait for them.
 import { unlessAborted } from '../../base/time-limit.ts'
 import type { McpMember } from '../../mcp/server-member.ts'
 import type { ShowStart } from '../../process/process-command.ts'

@@ -1,4 +1,5 @@
-// Runs the commands of a check in the sandbox of `bash`, in the workspace or in a checkout.
+// Runner of the commands of a check, which decide whether a task is done. They run in the sandbox of `bash`,
+// in the workspace or in a separate checkout.
 
 import { withFreshBytecode } from '../../process/fresh-bytecode.ts'
 import type { CheckOutcome, RunCheck } from '../../proof/prove.ts'
@@ -24,7 +25,10 @@ interface CheckRunner {
   sandbox(): 'bubblewrap' | 'seatbelt' | 'none'
 }
 
-/** Largest output of a check in a receipt or a message, in lines and characters. */
+/**
+ * Largest output of a command of the check, in lines and characters. Of a longer output, the beginning
+ * is left out.
+ */
 const maxLines = 60
 const maxChars = 4096
 
@@ -58,7 +62,7 @@ async function runCheck(command: string, ctx: Ctx, { timeoutMs, network = [] }: 
   const { exit, ms, ended } = outcome
   const refused = outcome.sandbox?.refused ?? []
   const result: CheckOutcome = {
-    // a command that the runner stopped has not passed, so it has no exit code
+    // A command that the runner stopped, such as at the time limit, has not passed, so it has no exit code.
     exit: ended === undefined ? exit : null,
     ms: Math.round(ms),
     output: output.trimEnd().split('\n').slice(-maxLines).join('\n').slice(-maxChars),

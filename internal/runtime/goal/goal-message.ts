@@ -1,4 +1,4 @@
-// The message to a model whose work the check has not proven.
+// Message to the model after a failed check, which says what has to change before the run can end.
 import type { ProofReceipt } from '../../proof/prove.ts'
 
 interface FailedCheck {
@@ -12,7 +12,10 @@ interface FailedCheck {
 /** Largest number of file names in a message. Others are only counted. */
 const maxNames = 20
 
-/** Returns the message: what failed, the end of its output as data, and the files that may not change. */
+/**
+ * Returns the message: what failed, the end of the command's output in a fence, and the files that
+ * may not change.
+ */
 export function describeFailedCheck({ proof, attempt, limit, call }: FailedCheck): string {
   const { reason, changed, checks, sealed } = proof
   const which = `check ${attempt} of ${limit}`

@@ -1,4 +1,5 @@
-// The check of a thread, read from its record: a resumed run continues with its seal and its count.
+// Reader of the check that a thread has to pass. A resumed run continues with the stored original files and
+// the count of attempts.
 import type { EventDraft, EventPayload } from '../../event/event.ts'
 import type { Store } from '../../store/store.ts'
 
@@ -8,7 +9,7 @@ interface RecordedGoal {
   terms: GoalTerms
   /** Checks of the goal so far, in order. */
   history: EventPayload<'check.ran'>[]
-  /** Whether a call since the last check could have changed something. */
+  /** True if a call since the last check could have changed files. */
   hasActed: boolean
 }
 

@@ -1,4 +1,5 @@
-// The check of a run: sealed before the first request, and run at each answer without calls.
+// The check that a run has to pass. Its files are sealed, which means stored as originals, before the first
+// request. It runs each time the model answers without calls.
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { RunEnd } from '../../agent/run-end.ts'
@@ -21,8 +22,8 @@ import { type GoalTerms, isAction } from './goal-record.ts'
 export interface GoalRequest {
   terms: GoalTerms
   /**
-   * Whether the goal starts with this run. If it does, the present files of the check are sealed, which means
-   * stored as the originals.
+   * True if the goal starts with this run. Then the present files of the check are sealed, which means
+   * stored as originals.
    */
   isNew: boolean
   /** Earlier checks of the goal. */
@@ -31,7 +32,7 @@ export interface GoalRequest {
   hasActed: boolean
   /** The check before the first request. `must-fail`: if it passes, the run does not start. */
   firstCheck: 'run' | 'skip' | 'must-fail'
-  /** Context of the run, whose record gets the events. */
+  /** Data directory, in which the original files of the check are stored. */
   ctx: Ctx
   /** Data directory, for the seal. */
   data: string
@@ -56,8 +57,8 @@ interface RunGoal extends StopGate {
 const maxSealAge = 30 * 24 * 3_600_000
 
 /**
- * Seals the workspace and runs the first check, unless the request skips it. For a resumed goal, only reads
- * the seal. Throws UserError if a command cannot start, the seal is missing or damaged, or the check passes
+ * Stores the original files of the check (the seal) and runs the first check, or reads the seal of a resumed
+ * goal. Throws UserError if a command cannot start, the seal is missing or damaged, or the check passes
  * although it must not.
  */
 export async function openRunGoal(request: GoalRequest): Promise<RunGoal> {
@@ -103,7 +104,7 @@ class SealedGoal implements RunGoal {
   readonly #attempts: GoalAttempts
   /** Events of the start, which are recorded once the run has begun. */
   readonly #opening: EventDraft[] = []
-  /** Identities of files that earlier checks have computed and that are still valid. */
+  /** Hashes of files that earlier checks have computed, which stay valid until a file changes. */
   readonly #known: FileMemory = new Map()
   #hasActed: boolean
   #last: LastCheck | undefined
@@ -190,13 +191,13 @@ class SealedGoal implements RunGoal {
     return this.#attempts.add(run)
   }
 
-  /** Returns the identity of the present files. */
+  /** Returns a hash of all present files, which changes with each change of a file. */
   #identify(): Promise<string> {
     return identifyTree(this.#request.ctx.cwd, this.#seal.list, this.#known)
   }
 
   /**
-   * Runs the check once and returns its event. `on` is the identity of the present files. `mayNotStart`: a
+   * Runs the check once and returns its event. `on` is the hash of the present files. With `mayNotStart`, a
    * command that cannot start is a failed check and not an error.
    */
   async #check(attempt: number, on: string, mayNotStart = true) {
@@ -219,7 +220,7 @@ class SealedGoal implements RunGoal {
     const run = ctx.can.processes.run as RunCommand
     const place = { workspace: ctx.cwd, folder: this.#folder, known: this.#known }
     const request = { commands, allow, ...place, run, check: runner.check, mayNotStart }
-    // also a check that is interrupted or cannot start has to leave the screens
+    // after the check, the screens stop showing it, even if it was interrupted or could not start
     const proof = await proveSealed(request, this.#seal).finally(() => tell(null))
     const call = `check_${attempt}`
     this.#last = { proof, call, sandbox: runner.sandbox() }

@@ -1,4 +1,5 @@
-// The files of a session's directories since its first background job or terminal started.
+// Record of the files in a session's directories, which finds files that background jobs
+// and terminals changed.
 import type { FileStamp } from '../../process/process-command.ts'
 import type { createFileMemory, listFiles } from '../../sandbox/file-record.ts'
 
@@ -18,8 +19,8 @@ export class BackgroundWatch {
   #listing: typeof import('../../sandbox/file-record.ts') | undefined
 
   /**
-   * Records the files of directories, once for the same list. Await it before a job or a terminal starts that
-   * writes in them.
+   * Records the present files of the directories; a second call with the same list does nothing. Await it
+   * before a job or a terminal starts that writes in them.
    */
   async begin(folders: readonly string[]): Promise<void> {
     const key = folders.join('\n')

@@ -1,4 +1,5 @@
-// Live output of a session's commands for viewers, sent at intervals and limited to the latest characters.
+// Live output of a session's commands for the user's screens, sent at intervals and limited to
+// the latest characters.
 import { StringDecoder } from 'node:string_decoder'
 import { createUlid } from '../../base/ids.ts'
 import type { Event } from '../../event/event.ts'

@@ -1,4 +1,5 @@
-// The reviewer of approvals: a model that sees a call and the user's messages, and answers allow or pass.
+// Reviewer of approvals: a model that reads a call and the user's messages. It either allows the call or
+// leaves the decision to the user.
 import type { Budget } from '../../agent/budget.ts'
 import type { SessionRecord } from '../../agent/session.ts'
 import { streamTurn } from '../../agent/turn.ts'
@@ -109,7 +110,10 @@ async function ask(
 /** Longest reason, in characters. */
 const maxReason = 300
 
-/** Reads the one verdict of a response. A second verdict, or one on another call, is a failure. */
+/**
+ * Reads the one verdict in a response of the model. A second verdict, or a verdict on another call,
+ * is a failure.
+ */
 function readReply(text: string, { hash }: ReviewedCallRequest): ReviewReply {
   const verdicts = [...eachObject(text)].map(({ value }) => value).filter((value) => 'verdict' in value)
   const [answer, second] = verdicts as { verdict: unknown; call?: unknown; reason?: unknown }[]
@@ -133,8 +137,8 @@ const maxArgumentChars = 500
 const maxRequestChars = 20_000
 
 /**
- * Returns the message to the model: the last 20 messages of the user, the last 40 calls of the agent and the
- * call to review, each as data and shortened if it is long.
+ * Returns the message to the reviewing model: the last 20 messages of the user, the last 40 calls of the
+ * agent and the call to review. Each is marked as data, and long ones are shortened.
  */
 function describeReview(request: ReviewedCallRequest, messages: readonly ModelMessage[]): string {
   const { hash, signal: _, ...call } = request
@@ -170,7 +174,7 @@ const shorten = (text: string, chars: number) =>
     ? `${text.slice(0, chars).toWellFormed()} […${text.length - chars} characters are missing]`
     : text
 
-/** Returns the text between lines of backticks that it does not contain. */
+/** Returns the text in a fence of backticks, longer than any row of backticks in the text. */
 function fence(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
   const line = '`'.repeat(longest + 1)

@@ -1,4 +1,5 @@
-// All who can answer in a session: the local user and the user's relay, each with a limit on the wait.
+// Functions that ask both the local user and the relay, which reaches the user on another device, each with
+// a time limit.
 import { answerWithRelay, askWithRelay } from '../../relay/first-answer.ts'
 import type { QuestionRelay } from '../../relay/question-relay.ts'
 import { limitApprovalWait, limitQuestionWait, usualWaitSeconds } from '../../relay/wait-limit.ts'
@@ -11,8 +12,8 @@ export interface AskingOptions {
 }
 
 /**
- * Returns a handler that asks the local user and the relay, if there is one; the first answer counts. Calls
- * `tell` with the relay's answer, or its failure, while the local user could still answer. After
+ * Returns a handler that asks the local user and, if there is one, the relay; the first answer counts. While
+ * the local user could still answer, `tell` reports the answer or the failure of the relay. After
  * `waitSeconds` without an answer, the call is denied.
  */
 export function joinApprovers(

@@ -1,4 +1,5 @@
-// The answerers of approvals that only some configurations have: a relay and a reviewer.
+// Optional answerers of approvals: a relay, which asks the user on another device, and a reviewer, which
+// is a model.
 import type { Budget } from '../../agent/budget.ts'
 import type { SessionRecord } from '../../agent/session.ts'
 import type { ModelMessage } from '../../model/model.ts'

@@ -36,9 +36,12 @@ export interface HeadlessRunResult {
   end: RunEnd
   spent: BudgetSpending
   model: string
-  /** Recorded actions of the run and of its subagents. */
+  /** Actions of the run and of its subagents, such as changed files and commands. */
   receipts: ActivityReceipts & { calls: number; succeeded: number }
-  /** Calls that were denied because no one could answer, and whether the effect of one of them is missing. */
+  /**
+   * Calls that were denied because no user could answer. `isMissing` is true if the task lacks the effect of
+   * one of them.
+   */
   unanswered: readonly UnansweredCall[]
   isMissing: boolean
   /** Changes to a fallback model in order, with their reasons. */
@@ -106,9 +109,11 @@ async function chooseAgent(
   checkToolNames(options.tools, [...names, ...(runtime.toolset?.faceNames ?? [])])
   buildPolicy({ ...options, toolset: runtime.toolset?.policy }, runtime.context, profile)
   const ownModel = options.profile === undefined ? before?.model : undefined
-  // a thread that used the quoting model for a question still has no model for other tasks
+  // The built-in model only quotes files. A thread that used it for a question still has no model
+  // for other tasks.
   const isNamed = (options.model ?? profile.model ?? config.model) !== undefined
-  // the check for a question needs data of many languages, so it runs only where its result decides
+  // only if no model is named, the task is checked for a question about files, because this check loads
+  // much language data
   const permit = isNamed ? undefined : await permitQuoting(options)
   const spec = options.model ?? ownModel ?? profile.model
   const model = await runtime.model(spec, permit, options.isSwitchBarred)
@@ -118,8 +123,9 @@ async function chooseAgent(
 }
 
 /**
- * Returns a notice function if the built-in model, which only quotes files, may do the task because no model
- * is configured; else undefined. It may not if more messages can arrive, because those can ask for anything.
+ * Returns a function for notices if the built-in model, which only quotes files, may do the task; else
+ * undefined. It may if the prompt is a question about the workspace and no more messages can arrive, because
+ * those can ask for anything.
  */
 async function permitQuoting({
   prompt,

@@ -1,4 +1,4 @@
-// Tool calls that the user types: they need no approval, deny rules apply, and the record names the user.
+// Tool calls that the user types. They need no approval, but deny rules apply, and the record names the user.
 import { createCatalog } from '../../tool/catalog.ts'
 import type { CallLog, Ctx } from '../../tool/ctx.ts'
 import { type CallRequest, type CallResult, invoke } from '../../tool/invoke.ts'

@@ -1,4 +1,5 @@
-// Notices about changed files that agents read as instructions or that programs obey.
+// Notices about changed files that control later runs: instructions that agents read, and configuration
+// that programs obey.
 import { relative } from 'node:path'
 import { type ActivityRecord, isObeyed } from '../../agent/receipts.ts'
 import { stripControlCharacters } from '../../base/text/control-chars.ts'
@@ -10,13 +11,13 @@ import type { BackgroundWatch } from '../processes/background-watch.ts'
 /** Largest number of files that a notice lists. Others are only counted. */
 const maxListed = 20
 
-/** Events before which the changes of background jobs are read. */
+/** Types of events before which changes by background jobs are searched. */
 const comparing: ReadonlySet<EventDraft['type']> = new Set(['tool.call', 'job.ended', 'run.ended'])
 
 /**
- * Returns the notices on changed files that agents or programs obey, to be recorded before an event: files
- * that background jobs and terminals changed since the last notice, and at the end of a run all that it
- * changed. Empty for most events.
+ * Returns notices about changed files that agents or programs obey later, such as instructions. They are
+ * recorded before `draft`. During a run they list the files that background jobs and terminals newly changed;
+ * at its end, all such files that the run changed. Empty for most events.
  */
 export function noticeObeyed(
   draft: EventDraft,

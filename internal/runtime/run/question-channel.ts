@@ -1,4 +1,4 @@
-// Recorded questions: the channel stores each questionnaire as an event before it asks, and the
+// Channel for questions to the user that records each set of questions as an event before it asks, and the
 // answer as another event.
 import { createId } from '../../base/ids.ts'
 import type { EventDraft } from '../../event/event.ts'
@@ -6,7 +6,7 @@ import type { UserQuestion, UserReply } from '../../tool/ask.ts'
 import { answeredElsewhere } from '../../tool/authorization/answered-elsewhere.ts'
 import type { UserChannel } from '../../tool/ctx.ts'
 
-/** Waits for the answer to one questionnaire, starting immediately. */
+/** Function that waits for the answer to one set of questions. The wait starts with the call. */
 export type AnswerWait = (
   id: string,
   questions: readonly UserQuestion[],
@@ -14,8 +14,8 @@ export type AnswerWait = (
 ) => Promise<UserReply>
 
 /**
- * Creates the channel. With `named`, the event of a question contains its id and the call that it comes from;
- * otherwise the id takes the place of the call.
+ * Creates the channel. With `named`, the event of a question contains the id of the question and the id of
+ * the tool call that asks it. Otherwise its field `call` contains the id of the question.
  */
 export function createQuestionChannel(
   report: (draft: EventDraft) => Promise<void>,
@@ -31,7 +31,7 @@ export function createQuestionChannel(
       const request = named ? { request_id: id } : {}
       await report({ type: 'question.asked', payload: { call, ...request, from, questions: list } })
       const given = signal.aborted ? ({ status: 'dismissed' } as const) : await reply
-      // the question may already have been answered elsewhere
+      // the user may already have answered on another device
       const status = answeredElsewhere(signal)?.status ?? given.status
       await report({ type: 'question.answered', payload: { call, status } })
       return given

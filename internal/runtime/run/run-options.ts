@@ -16,7 +16,7 @@ export interface RunOptions extends RuntimeOptions, GoalOptions {
   /** Name of a task; if `profile` is undefined, the run uses the profile whose `serves` lists the name. */
   serves?: string
   model?: string
-  /** True to use only the first of a list of models. */
+  /** True to use only the first model of a list, without a change to the next one if it fails. */
   isSwitchBarred?: boolean
   maxTurns?: number
   ask: ApprovalHandler
