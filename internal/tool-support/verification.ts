@@ -1,4 +1,5 @@
-// Access of tools to the verification capability of their session.
+// Access of tools to the verification capability of their session, which offers proofs,
+// comparisons and studies.
 import type { Ctx } from '../tool/ctx.ts'
 import type { VerificationCapability } from '../tool/verification.ts'
 

@@ -6,7 +6,10 @@ export interface ActivityReceipts {
   /** Files and directories that a search went through. */
   searched?: string[] | undefined
   changed: string[]
-  /** Changed files that agents read as instructions, or that programs run or read as settings later. */
+  /**
+   * Changed files with an effect on later work: agents read them as instructions, or programs run them or
+   * read them as settings.
+   */
   obeyed?: string[] | undefined
   commands: CommandReceipt[]
 }
@@ -14,11 +17,13 @@ export interface ActivityReceipts {
 interface CommandReceipt {
   command: string
   exit: number | null
-  /** Exit codes of all commands of the last pipe in which one failed; undefined without such a pipe. */
+  /**
+   * Exit codes of all commands of the last failed pipe (commands joined by `|`); undefined if none failed.
+   */
   pipe?: number[] | undefined
   /**
-   * Exit codes of the commands of the last pipes, at most eight, in which one failed. Set for two or
-   * more such pipes.
+   * Exit codes of the commands of each failed pipe, for at most the last eight pipes that failed. Set only if
+   * at least two pipes failed.
    */
   pipes?: number[][] | undefined
 }

@@ -7,8 +7,8 @@ export interface SpawnRequest {
   /** The complete task. The subagent does not see its parent's conversation. */
   goal: string
   /**
-   * Name of the subagent's profile. Default: the profile that serves the tool `serves`, else
-   * the standard profile.
+   * Name of the subagent's profile. Default: the profile whose setting `serves` lists the name in the field
+   * `serves`, else the standard profile.
    */
   profile?: string
   serves?: string

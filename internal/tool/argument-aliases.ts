@@ -1,4 +1,5 @@
-// Argument aliases: arguments with the names and forms of other agents, converted for the native tools.
+// The conversion of arguments that have the names and forms of other agents' tools into those
+// of native tools.
 import type * as z from 'zod/mini'
 import { isObject } from '../base/untrusted-json.ts'
 import { convertValues } from './arguments/converted-values.ts'

@@ -17,7 +17,7 @@ export interface ToolDescription {
   example: Record<string, unknown>
   /** True if the tool starts agents. A subagent never gets such a tool. */
   spawns: boolean
-  /** True if no subagent gets the tool. */
+  /** True if a model gets the tool only when a profile names it, or the session or an adapter needs it. */
   mainOnly?: true
   /** True if a model gets the tool only when a profile names it, or its session or an adapter needs it. */
   optional?: true
@@ -53,7 +53,7 @@ export interface AdapterDescription {
 export interface ToolEntry extends ToolDescription {
   /** Reason why the tool may not be used, for example because its description has changed. */
   unusable?: string
-  /** For a tool of an MCP server: true if a model may have to search for it first. */
+  /** Set if the tool is an adapter, which has the name and parameters of a tool of another program. */
   onDemand?: boolean
   /** Set if the tool is an adapter of a toolset. */
   face?: AdapterDescription
@@ -112,7 +112,7 @@ export function canonicalToolName(name: string): string {
   return Object.hasOwn(aliases, name) ? (aliases[name] as string) : name
 }
 
-/** The parts of a catalog of adapters in addition to its entries. */
+/** The additional parts of a catalog whose entries are adapters (tools in the form of another program). */
 export interface AdapterCatalogParts extends Pick<Catalog, 'width' | 'explain'> {
   /** Name of the toolset. */
   toolset: string
@@ -120,8 +120,8 @@ export interface AdapterCatalogParts extends Pick<Catalog, 'width' | 'explain'> 
 }
 
 /**
- * Creates a catalog of the entries. `explain` serves a catalog of native tools; `adapters`
- * contains another `explain`.
+ * Creates a catalog of the entries. A catalog of native tools uses the parameter `explain`; a catalog of
+ * adapters uses the `explain` in `adapters` if it is set.
  */
 export function createCatalog(
   entries: readonly ListedTool[],

@@ -44,7 +44,8 @@ interface RecordCapabilities {
   /** Opens the store database on first use. */
   readonly store?: () => Promise<Store>
   /**
-   * Returns the mailboxes of a study's scope. Other scopes, and studies without this function, use the store.
+   * Returns the mailboxes of the study with this scope (id of its messages). Messages outside studies, and
+   * studies in a session without this function, use the store database.
    */
   readonly mail?: (scope: string) => Promise<Mailbox>
   /** Proofs, comparisons and studies of this workspace. */
@@ -104,14 +105,14 @@ interface CallFacts {
   readonly judgedPaths?: ReadonlyMap<string, string>
   /**
    * True if the command of the call is allowed only because the sandbox contains all its effects, and not by
-   * a user, a rule or a class. Undefined until the tool runs.
+   * the user, a rule or the command's class. Undefined until the tool runs.
    */
   readonly held?: boolean
   /** True if the user has approved the call. */
   readonly approved?: boolean
 }
 
-/** The room for all results of one turn together. */
+/** Counter of the characters that all results of one turn may have together. */
 export interface TurnRoom {
   /** Reserves room for one more result and returns the reserved room, in characters. */
   reserve(): number
@@ -136,8 +137,8 @@ interface CallingAgent {
 interface CallGate {
   readonly ask: ApprovalHandler
   /**
-   * Model that is asked before the user about calls in a sandbox, and about calls that the user has
-   * opened to it.
+   * Model that may decide before the user is asked: about calls in a sandbox, and about further calls that
+   * the user lets it allow.
    */
   readonly reviewer?: ApprovalReviewer | undefined
   /**
@@ -146,7 +147,10 @@ interface CallGate {
   readonly answers: () => Promise<readonly PermissionRule[]>
   /** Stores the rule of an answer "always" for this workspace. */
   readonly remember: (rule: PermissionRule) => Promise<void>
-  /** Code that runs around each allowed call, for example hooks. The first refusal in this order wins. */
+  /**
+   * Code that runs around each allowed call, for example hooks, in this order. The first refusal
+   * ends the call.
+   */
   readonly middleware: readonly CallMiddleware[]
   /** Returns the signal that ends one call. Default: the signal of its agent. */
   readonly callSignal?: (call: string, signal: AbortSignal) => AbortSignal
@@ -165,16 +169,16 @@ export interface Ctx {
   /** Real path of the directory that relative names start from. */
   readonly cwd: string
   readonly signal: AbortSignal
-  /** Thread of todo lists and records; undefined for direct calls without a thread. */
+  /** Id of the thread that stores todo lists and records; undefined for direct calls without a thread. */
   readonly thread: string | undefined
   readonly policy: Policy
   readonly env: Readonly<Record<string, string | undefined>>
   /** Settings of the configuration that tools read, by section; see config/schema.ts. */
   readonly settings: ToolSettings
   /**
-   * Checksums of files as last read or written, by real path; of a file that was read in part, its
-   * inode, size and times. They detect files that have changed since (`stale_read`). Undefined if no
-   * call can follow.
+   * Checksums of files as last read or written, by real path. For a file that was read in part, the value is
+   * its inode, size and times. A difference shows that the file has changed since (`stale_read`). Undefined
+   * if no call can follow.
    */
   readonly seen: Map<string, string> | undefined
   readonly log: CallLog
@@ -189,8 +193,8 @@ export interface Ctx {
 export interface CallLog {
   append(draft: EventDraft): Promise<void>
   /**
-   * Stores the content of a file, or the complete text of a truncated result, which the tool `result` pages
-   * by the call's id. Resolves to the content's hash, empty if nothing is stored.
+   * Stores the content of a file, or the complete text of a truncated result, which the tool `result` shows
+   * in pages. Resolves to the content's hash, or to an empty text if nothing is stored.
    */
   keep(call: string, content: string | Uint8Array): Promise<string>
   /** Returns the id of the thread that records calls without a separate thread, once that thread exists. */

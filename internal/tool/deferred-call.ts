@@ -1,8 +1,9 @@
-// Calls of deferred tools. They go through the tool that searches for tools.
+// Calls of deferred tools, which a model finds by a search. A call of `tool_search` contains the call of
+// such a tool.
 
 /**
- * Name of the tool that searches for deferred tools. Its description stays the same, so that requests change
- * only at their end.
+ * Name of the tool that searches for deferred tools. Its description never changes, so that successive
+ * requests begin with the same text, which endpoints can cache.
  */
 export const searchName = 'tool_search'
 
@@ -12,8 +13,8 @@ interface NamedCall {
 }
 
 /**
- * Returns the call that a call of the search tool contains, with its arguments parsed if they are JSON text.
- * Returns the call unchanged if it contains none, such as a search.
+ * Returns the tool call inside a call of `tool_search`, with its arguments parsed if they are JSON text. A
+ * call that contains only a search is returned unchanged.
  */
 export function unwrapCall<T extends NamedCall>(call: T): T {
   if (typeof call.args !== 'object' || call.args === null) return call

@@ -55,9 +55,9 @@ function dropHiddenParameters(schema: z.core.$ZodType, out: Json): void {
 }
 
 /**
- * Keywords of JSON Schema that Anode checks itself in a native call and explains in words. The schema for
- * models omits them: strict endpoints would end the turn for arguments that Anode repairs, and every request
- * would pay for the tokens.
+ * Keywords of JSON Schema that Anode checks itself in calls of native tools. The schema for models omits
+ * them, because strict endpoints would reject arguments that Anode can repair, and because keywords cost
+ * tokens in every request.
  */
 const checkedKeywords = (
   'additionalProperties propertyNames minLength maxLength minItems maxItems ' +

@@ -1,4 +1,5 @@
-// Access to files as an editor has them open, saved or not. An editor may offer it to a session.
+// Access to the texts of files that are open in an editor, saved or not. A connected editor may offer it
+// to a session.
 
 export interface EditorFiles {
   /**
@@ -6,7 +7,7 @@ export interface EditorFiles {
    */
   read(path: string, signal: AbortSignal): Promise<string | undefined>
   /**
-   * Writes a file through the editor; undefined for an editor that only reads. Rejects
+   * Writes a file through the editor. The function is missing if the editor only lets Anode read. Rejects
    * with FailureError `io`.
    */
   write?(path: string, text: string, signal: AbortSignal): Promise<void>

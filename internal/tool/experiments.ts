@@ -1,4 +1,5 @@
-// The experiment capability: the requests of the experiment tools to a measured session, and their results.
+// The experiment capability: requests of the experiment tools to a session of measured experiments,
+// and the results.
 import type { Policy } from '../policy/policy.ts'
 
 export interface ExperimentSetup {
@@ -11,7 +12,7 @@ export interface ExperimentSetup {
   build?: string
   checks?: string
   holdout?: string
-  /** Files, directories or globs that candidates may change, relative to the workspace. */
+  /** Files, directories or globs that candidates (changes to measure) may edit, relative to the workspace. */
   scope?: readonly string[]
   /** Globs of files that no candidate may change. */
   lock?: readonly string[]
@@ -54,7 +55,9 @@ type ExperimentStatus = 'baseline' | 'keep' | 'discard' | 'crash' | 'checks_fail
 export interface MeasuredExperiment {
   run: number
   gate: 'plain' | 'paired'
-  /** The status under which the engine would log the run. */
+  /**
+   * Status of the run that follows from the measurement. The tool log_experiment records the final status.
+   */
   status: ExperimentStatus
   reason: string
   metricName: string

@@ -13,8 +13,8 @@ export interface FieldMeta {
   /** Other names under which the parameter is accepted; never listed. */
   aliases?: readonly string[]
   /**
-   * True to omit the parameter from every description and schema. A call may set it, for models that know
-   * it from elsewhere.
+   * True to omit the parameter from every description and schema. A call may still set it, because models
+   * know it from other programs.
    */
   hidden?: boolean
   /**
@@ -36,7 +36,8 @@ export interface FieldMeta {
    */
   offer?: 'never' | 'exa' | 'targets'
   /**
-   * True for a list whose items have the same fields as the parameters next to it, which are described once.
+   * True for a list of objects with the same fields as the tool's other parameters. The schema describes
+   * these fields only once.
    */
   likeSiblings?: boolean
   /** Other spellings of the parameter's enum values, mapped to the listed values. */

@@ -26,7 +26,8 @@ export interface CallResult extends ToolResult {
   call: string
   tool: string
   /**
-   * Size of the omitted part. Set if `text` is truncated; the complete text is stored under the call's id.
+   * Size of the omitted part of the text. Set if `text` is truncated; the complete text is stored under
+   * the call's id.
    */
   truncated?: { lines: number; chars: number }
   ms: number
@@ -61,9 +62,9 @@ export interface RefusedCall {
 }
 
 /**
- * Runs the steps of a call: find, parse, available, decide, validate, ask, run, clip, record. Does not reject
- * for an error of a tool, which becomes a failed result, `internal` for a bug. Rejects if the tool cannot be
- * loaded or the record cannot be stored.
+ * Runs a call in these steps: find the tool, parse, check availability, decide, validate, ask the user, run,
+ * truncate and record. An error of a tool becomes a failed result, with the code `internal` for a bug.
+ * Rejects only if the tool cannot be loaded or the record cannot be stored.
  */
 export async function invoke(catalog: Catalog, ctx: Ctx, request: CallRequest): Promise<CallResult> {
   const found = await parseCall(catalog, request, ctx)

@@ -10,8 +10,8 @@ export interface JobBoard {
   /** Returns the job with this id; undefined for an unknown id. */
   find(id: string): JobState | undefined
   /**
-   * Returns the output of a job since the previous `takeOutput`. If that has more than 128 KiB, its middle is
-   * missing. Throws FailureError `not_found` for an unknown id.
+   * Returns the output of a job since the previous `takeOutput`. If this output has more than 128 KiB, its
+   * middle is missing. Throws FailureError `not_found` for an unknown id.
    */
   takeOutput(id: string): string
   /** Resolves when the job has ended, when the time is over, or when `signal` aborts. */
@@ -23,7 +23,7 @@ export interface JobBoard {
   stop(id: string): Promise<void>
   /** Returns ended jobs that were not reported yet, and marks them as reported. */
   takeEnded(): JobState[]
-  /** Returns true if a job that starts a run at its end has ended and is not reported yet. */
+  /** Returns true if a job whose end starts a new run has ended, and this end is not reported yet. */
   isWaking(): boolean
   /** Marks the end of a job as reported; does nothing while the job runs. */
   acknowledge(id: string): void

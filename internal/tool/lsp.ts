@@ -105,8 +105,8 @@ export interface WrittenFile {
 }
 
 /**
- * Access to the language servers. Every promise is settled in bounded time, even if a server hangs; `signal`
- * ends it earlier.
+ * Access to the language servers. Every promise is settled in bounded time, even if a server hangs. An abort
+ * of `signal` settles it earlier.
  */
 export interface LspServers {
   /** Returns true, or the reason why no language server is available. Only reads names of files. */
@@ -117,8 +117,8 @@ export interface LspServers {
    */
   query(query: LspQuery, signal: AbortSignal): Promise<LspAnswer>
   /**
-   * Returns one report per file, in the order of the files. With `waitMs` 0, waits only 300 ms, or at most 3
-   * seconds for a server that the call has to start.
+   * Returns one report per file, in the order of the files. With `waitMs` 0, still waits 300 ms, or up to 3
+   * seconds if the call has to start the server.
    */
   diagnose(files: readonly string[], waitMs: number, signal: AbortSignal): Promise<LspReport[]>
   /** Returns the real paths of the files that have a report. */

@@ -1,5 +1,5 @@
-// The part of a tool's description and schema that a model gets, without unusable parameters
-// and internal marks.
+// The part of a tool's description and schema that a model gets, without unusable parameters and without the
+// internal keys `x-with` and `x-offer`.
 type Json = Record<string, unknown>
 
 /** The tools that are offered together, which decide the parameters that each one offers. */
@@ -15,8 +15,8 @@ interface OfferedTools {
 const marks = ['x-with', 'x-offer']
 
 /**
- * Returns the schema that a model is offered; `schema` itself if none of its parameters has a mark. The tool
- * accepts more than it offers.
+ * Returns the schema that a model is offered; `schema` itself if none of its parameters has a condition
+ * (`x-with` or `x-offer`). A call may still set the parameters that are left out.
  */
 export function toOfferedSchema(schema: Json, offer: OfferedTools): Json {
   return marks.some((mark) => hasKey(schema, mark)) ? trim(schema, offer) : schema

@@ -34,8 +34,8 @@ export interface ToolResult<D = unknown> {
   data: D
   media?: ResultMedia[]
   /**
-   * Parts of the result without the frame of `text`, for results that an adapter writes in another
-   * form. Never logged.
+   * Plain parts of the result, without the headings and notes of `text`. An adapter writes them in the form
+   * of another program. Never logged.
    */
   raw?: Readonly<Partial<Record<'content' | 'output' | 'stdout' | 'stderr', string>>>
   /**
@@ -79,7 +79,10 @@ export function withNotes(text: string, notes: readonly string[]): string {
   return [...(text === '' ? [] : [text.replace(/\n$/, '')]), ...lines].join('\n')
 }
 
-/** Characters of JSON up to which data stays unchanged. */
+/**
+ * Limits for the data of a result. Data whose JSON has more than `maxDataChars` characters is shortened with
+ * the other two.
+ */
 const maxDataChars = 65_536
 const maxTextChars = 2_000
 const maxItems = 100
@@ -95,7 +98,9 @@ export function boundData(data: unknown): { data?: unknown; data_cut?: true } {
   return sizeOf(cut, maxDataChars) <= maxDataChars ? { data: cut, data_cut: true } : { data_cut: true }
 }
 
-/** Returns an estimate of the length as JSON. Counting stops a little beyond `enough`. */
+/**
+ * Returns an estimate of the length of `value` as JSON. Counting stops once the estimate exceeds `enough`.
+ */
 function sizeOf(value: unknown, enough: number): number {
   if (typeof value === 'string') return value.length + 2
   if (typeof value !== 'object' || value === null) return 8

@@ -10,8 +10,8 @@ import type {
 export interface SandboxState {
   active: boolean
   /**
-   * Returns why the sandbox is missing and how the user can help. Undefined with a sandbox, if the user
-   * turned it off, and after the first call.
+   * Returns why the sandbox is missing and how the user can help. Returns undefined if the session has a
+   * sandbox, if the user turned it off, and after the first call of `notice`.
    */
   notice(): string | undefined
   /**
@@ -20,13 +20,13 @@ export interface SandboxState {
    */
   searchesAll?(folders: readonly string[], closed?: SandboxRequest['closed']): Promise<boolean>
   /**
-   * Records the files in the directories of `sandbox`. Calling the returned function after the command gives
-   * the changes. Set without a sandbox.
+   * Records the files in the directories of `sandbox`. The returned function returns the changes since then.
+   * Exists only without a sandbox.
    */
   record?(sandbox: SandboxRequest): Promise<() => SandboxReport['changes']>
   /**
-   * Runs a command on a terminal of the editor. Resolves to undefined, with nothing started, if the editor
-   * has none. Set without a sandbox if an editor offers terminals.
+   * Runs a command on a terminal of the connected editor. Resolves to undefined without starting the command
+   * if the editor has no terminal. Exists only without a sandbox, if the editor offers terminals.
    */
   runHosted?(call: string, command: ProcessCommand): Promise<CommandOutcome | undefined>
 }

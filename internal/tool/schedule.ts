@@ -1,5 +1,5 @@
-// The schedule of the calls of one turn: approvals in order, neighboring reads and starts of agents in
-// parallel, results in order.
+// The schedule of the calls of one turn: the user approves them in order, consecutive reads and starts of
+// agents run in parallel, and the results keep the order.
 import type { Catalog } from './catalog.ts'
 import type { Ctx } from './ctx.ts'
 import {
@@ -17,9 +17,9 @@ import {
 export const maxParallelCalls = 8
 
 /**
- * Yields one result per request, in the order of the requests. Neighboring reads and starts of agents run in
- * parallel. All other calls, and tools with `alone`, run alone. A group is approved one call at a time before
- * any of its calls runs.
+ * Yields one result per request, in the order of the requests. Consecutive calls that read or start agents
+ * form a group and run in parallel. All other calls, and tools with `alone`, run alone. The calls of a group
+ * are approved one at a time before the first of them runs.
  */
 export async function* schedule(
   catalog: Catalog,

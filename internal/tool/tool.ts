@@ -20,7 +20,8 @@ export interface ClipLimit {
    */
   keep: 'ends' | 'head' | 'halves'
   /**
-   * Set if the room of a conversation does not shorten the text, because the rest could not be read later.
+   * Set if the limit of a conversation does not shorten the text further, because the omitted part could not
+   * be read later.
    */
   isWhole?: true
 }
@@ -44,7 +45,7 @@ export interface ShownPassage {
   published?: string
 }
 
-/** The facts about a native tool that is offered under the name and parameters of a toolset. */
+/** The facts about a native tool that is offered under the name and parameters of another program's tool. */
 interface ToolAlias {
   toolset: string
   name: string
@@ -64,7 +65,7 @@ interface ToolAlias {
 export interface CallAccess {
   /** Paths, commands and hosts that permission rules are compared with. */
   scope?: CallScope[]
-  /** The permission level of this call, if it is higher than that of the tool. */
+  /** Set if the commands of the call run in the sandbox `workspace` on machines that have a sandbox. */
   level?: Level
   /** Set if the commands of the call start in the sandbox `workspace`, if this machine has one. */
   sandboxed?: true
@@ -75,8 +76,8 @@ export interface CallAccess {
 /** The conditions for offering a tool to a model, and its description there. */
 interface ToolOffer {
   /**
-   * Set for a tool that every caller knows, but a model gets only if a profile names it, or its session or an
-   * adapter needs it.
+   * Set for a tool that every caller may call, but that a model is offered only if a profile names it, or the
+   * session or an adapter needs it.
    */
   optional?: true
   /** Another tool without which a model cannot use this one. */

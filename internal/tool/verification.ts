@@ -24,7 +24,7 @@ export interface ProofOrder {
   allow: readonly string[]
 }
 
-/** A stored proof, as `anode://proofs/ID` returns it. */
+/** The recorded result of commands that check a change. The resource `anode://proofs/ID` returns it. */
 export interface StoredProof {
   id: string
   timestamp: string
@@ -69,9 +69,12 @@ export interface QuoteVerdict {
 /** The quotes of a text, and how many of its quotes were not compared. */
 export interface QuoteCheck {
   quotes: QuoteVerdict[]
-  /** Number of quotes with too few letters and digits, which any file may contain. */
+  /**
+   * Number of quotes that were not compared, because they have too few letters and digits to
+   * identify a passage.
+   */
   short: number
-  /** Number of quotes after the last one that a call compares. */
+  /** Number of quotes that were not compared, because one call compares only a limited number. */
   beyond: number
 }
 

@@ -29,8 +29,8 @@ interface CustomRecord {
 export const customClip: ClipLimit = { chars: 30_000, lines: 1000, keep: 'ends' }
 
 /**
- * Returns the checked record of a custom tool. Throws UserError for an invalid record. `arity` is the number
- * of parameters of `execute`.
+ * Returns the checked record of a custom tool. Throws UserError for an invalid record. Its field `arity` is
+ * the number of parameters of the tool's function `execute`.
  */
 export function readCustomRecord(
   described: unknown,

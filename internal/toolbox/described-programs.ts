@@ -1,5 +1,5 @@
-// Descriptions of programs. A program with a valid description is asked again only after a change, any other
-// one each time. A few are asked at a time.
+// Descriptions that programs print about themselves, with a cache of the valid ones. A program is asked again
+// if it has changed or its last description was not valid.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf, FailureError, messageOf, UserError } from '../base/errors.ts'

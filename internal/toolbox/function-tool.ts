@@ -1,4 +1,4 @@
-// Tools for functions of the embedding program. The record of a tool is checked, and its calls run
+// Tools for functions of a program that embeds Anode. The record of a tool is checked, and its calls run
 // in this process.
 import { FailureError, messageOf, UserError } from '../base/errors.ts'
 import { waitAtMost } from '../base/time-limit.ts'

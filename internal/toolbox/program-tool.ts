@@ -40,8 +40,8 @@ export async function describeProgram(
 }
 
 /**
- * Creates the tool of a description. `seconds` is the default time limit of a call. A workspace's program is
- * confirm_execute regardless of its description. Throws UserError for an invalid description.
+ * Creates the tool of a description. `seconds` is the default time limit of a call. A workspace's program
+ * always has the permission level confirm_execute. Throws UserError for an invalid description.
  */
 export function createProgramTool(
   path: string,

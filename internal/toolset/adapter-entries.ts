@@ -31,8 +31,8 @@ interface AdapterEntryOptions {
 }
 
 /**
- * Returns the catalog entries of the toolset's adapters, unless `only` is set. Those of the selected adapters
- * and native tools follow in the order of the selection. A tool that the session lacks is skipped. Throws
+ * Returns the catalog entries of all adapters of the toolset, unless `only` is set, and then those of the
+ * tools that the user selected, in the user's order. Skips a tool that the session does not have. Throws
  * UserError for an unknown name.
  */
 export function listAdapterEntries(options: AdapterEntryOptions): ListedTool[] {

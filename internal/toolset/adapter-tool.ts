@@ -18,7 +18,7 @@ import {
 import type { AdapterTarget, FailureKey, ResultForm, ToolAdapter } from './toolset.ts'
 import { fillTemplate, lookUpValue, type ResultValues, writeResult } from './write-result.ts'
 
-/** The session's names that an adapter needs to become a tool. */
+/** The tool names of the session, to which an adapter translates its calls and messages. */
 export interface AdapterContext {
   toolset: string
   /**

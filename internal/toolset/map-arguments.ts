@@ -26,8 +26,8 @@ export function chooseTarget(targets: readonly AdapterTarget[], given: Given): A
 }
 
 /**
- * Returns the arguments for the native tool, without its defaults. Throws FailureError `bad_args` for a value
- * above the limit that an environment variable or the mapping sets for it.
+ * Returns the arguments for the native tool. The native tool fills in its defaults later. Throws FailureError
+ * `bad_args` for a value above the limit that an environment variable or the mapping sets for it.
  */
 export function mapArguments(args: AdapterTarget['args'], given: Given, env: Env): Record<string, unknown> {
   return mapEntries(args, (source) => readSource(source, given, env))

@@ -2,7 +2,7 @@
 import type { Failure } from '../base/errors.ts'
 import type { AdapterTarget, ArgumentSource, FailureKey, ItemSource, ToolAdapter } from './toolset.ts'
 
-/** Names of native tools and parameters in the session. */
+/** The names that replace the names of native tools and parameters in the messages of an adapter. */
 export interface AdapterVocabulary {
   /**
    * Names of tools in this session, by the name of the native tool; a tool that is missing here

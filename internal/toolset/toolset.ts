@@ -109,8 +109,8 @@ export interface EnvironmentNumber {
 
 /**
  * Form of a result. Templates contain `{args.x}` (of the native call), `{data.x}`, `{raw.x}`, `{item.x}`,
- * `{text}` (the native text) and `{failure.message}`, each with an optional filter `|absolute`,
- * `|seconds` or `|cat_n`.
+ * `{text}` (the native text) and `{failure.message}`. An optional filter follows the name: `|absolute`,
+ * `|seconds` or `|cat_n` (lines numbered as by `cat -n`).
  */
 export type ResultForm =
   | { text: string; empty?: string }

@@ -17,8 +17,8 @@ export interface TrustRecord {
 }
 
 /**
- * Returns true if the workspace is trusted in its current state. Without a record and a `trusted.json` in the
- * configuration it reads no file of the workspace, which keeps most starts fast. Throws if the path does not
+ * Returns true if the workspace is trusted in its current state. Reads no file of the workspace if there is
+ * neither a trust record nor a `trusted.json`, so that most starts are fast. Throws if the path does not
  * exist, or the record or `trusted.json` is damaged.
  */
 export async function isTrusted(root: string, dataDir: string, configDir?: string): Promise<boolean> {

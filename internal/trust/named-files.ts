@@ -21,7 +21,10 @@ const implied: Readonly<Record<string, readonly string[]>> = {
   docker: ['Dockerfile', 'compose.yaml', 'docker-compose.yml'],
 }
 
-/** Largest number of words of a configuration that are searched; no hand-written configuration has more. */
+/**
+ * Largest number of words of a configuration that are searched. Further words are ignored, because no
+ * hand-written configuration has more.
+ */
 const maxWords = 20_000
 
 /**

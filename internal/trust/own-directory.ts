@@ -23,8 +23,9 @@ export function refuseOwnDirectory(real: string, env: EnvironmentVariables, lead
 }
 
 /**
- * Returns true if the path is in the worktree of a session, a build or a candidate of an experiment, or in a
- * fetched corpus. `parts` lead to it from the data directory.
+ * Returns true if the path is in a checkout that Anode created: the worktree of a session, a build or
+ * an experiment's candidate, or a corpus (fetched texts for evaluations). `parts` lead to the path from
+ * the data directory.
  */
 function isOwnCheckout(parts: readonly string[], data: string): boolean {
   const [area = '', first = '.', second = '', third, fourth] = parts

@@ -1,4 +1,4 @@
-// Files of a workspace that Anode would obey, such as configuration and profiles, with their digest.
+// Files of a workspace that change what Anode does, such as configuration and profiles, with their digest.
 import {
   closeSync,
   constants,
@@ -46,8 +46,8 @@ export interface SuppliedFiles {
 }
 
 /**
- * Largest number of supplied files and directories, and their largest total size in bytes. A user cannot
- * have reviewed more.
+ * Largest number of supplied files and directories, and their largest total size in bytes. More are an error,
+ * because a user cannot have reviewed so many.
  */
 const maxSupplied = { entries: 5_000, bytes: 64 << 20 }
 

@@ -35,8 +35,9 @@ function isOn(value: unknown): boolean {
 
 /**
  * Converts `offset`, the first line counted from 1 (0 counts as 1), and `limit`, the number of lines (0: no
- * limit), into `start_line` and `end_line`, unless these are set. Changes nothing if the tool has `offset` or
- * `limit` or lacks `start_line`, if `read_range` is set, or for other values than numbers from 0.
+ * limit), into `start_line` and `end_line`, unless these are set. Changes nothing for a tool that has
+ * `offset` or `limit`, or has no `start_line`. Also changes nothing with `read_range`, or if a value is not a
+ * number of at least 0.
  */
 const convertLines: Convert = (conversion, names) => {
   const { args, notes } = conversion
@@ -58,8 +59,9 @@ const convertLines: Convert = (conversion, names) => {
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, sec: 1000, m: 60_000, min: 60_000 }
 
 /**
- * Returns the milliseconds of a time limit; undefined for another value. A number without a unit is
- * multiplied by `unit` milliseconds; without `unit`, it counts as seconds if it is below `bound`.
+ * Returns the milliseconds of a time limit; undefined if `value` is not a time. A number without a unit such
+ * as `s` counts in units of `unit` milliseconds. Without `unit`, it counts as seconds if it is below `bound`,
+ * else as milliseconds.
  */
 function toMs(value: unknown, unit: number | undefined, bound: number): number | undefined {
   const [, digits, suffix] = /^(\d+(?:\.\d+)?)\s*(ms|s|sec|m|min)?$/.exec(String(value).trim()) ?? []

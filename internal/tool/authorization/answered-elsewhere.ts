@@ -1,4 +1,5 @@
-// The abort reason of a question that another client has answered, or whose answer comes too late.
+// The reason with which an open question is aborted: another client has answered, or the answer
+// comes too late.
 import type { UserReply } from '../ask.ts'
 
 /**

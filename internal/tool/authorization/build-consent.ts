@@ -1,5 +1,5 @@
-// The approvals that a session needs only once: for tests and builds without a sandbox, and for a sandbox
-// after an incomplete search.
+// The user's approvals that a session needs only once: for tests and builds without a sandbox, and for
+// commands in a sandbox that could not search all directories for secrets.
 import { type PermissionDecision, unconfinedBuild, unsearchedPlaces } from '../../policy/policy.ts'
 import type { CallFacts } from '../../policy/resolved-call.ts'
 import type { Ctx } from '../ctx.ts'
@@ -9,12 +9,13 @@ interface BuildConsent {
   changed: boolean
   /** True if the user has approved a test or build that runs without a sandbox. */
   approved: boolean
-  /** True if the user has approved a command in a sandbox that did not search all directories. */
+  /** True if the user has approved a sandboxed command although not all directories were searched. */
   unsearched: boolean
 }
 
 /**
- * Consents of the user by the function that opens a session's sandbox, because subagents share that function.
+ * Approvals of each session. The key is the function that opens the session's sandbox, because the session's
+ * subagents share this function.
  */
 const consents = new WeakMap<object, BuildConsent>()
 
@@ -36,8 +37,8 @@ export function needsBuildConsent(ctx: Ctx): boolean {
 }
 
 /**
- * Returns true if a sandboxed command needs approval because the sandbox did not search all directories.
- * False once the user has approved such a command.
+ * Returns true if a sandboxed command needs approval because the sandbox did not search all directories for
+ * secrets and protected paths. Returns false once the user has approved such a command.
  */
 export async function needsSearchConsent(ctx: Ctx): Promise<boolean> {
   const consent = consentOf(ctx)
@@ -49,8 +50,9 @@ export async function needsSearchConsent(ctx: Ctx): Promise<boolean> {
 }
 
 /**
- * Records a call that may change files, before its decision and whether or not it runs. Its commands decide
- * whether it may, or its level if it has no commands.
+ * Records that the session may have changed files, if the call may change some. Runs before the decision, so
+ * it also records calls that are refused later. A call with commands counts unless all are of a known class
+ * and write no file; any other call counts by its permission level.
  */
 export function noteCall({ call, commands }: CallFacts, ctx: Ctx): void {
   const isKnown = commands.every(
@@ -66,7 +68,9 @@ export function noteCall({ call, commands }: CallFacts, ctx: Ctx): void {
   if (consent) consent.changed = true
 }
 
-/** Records that the user has allowed a call. */
+/**
+ * Records an approval of the user, if a build without a sandbox or an incomplete search was a reason to ask.
+ */
 export function noteApproval({ reasons }: PermissionDecision, ctx: Ctx): void {
   const consent = consentOf(ctx)
   if (!consent) return

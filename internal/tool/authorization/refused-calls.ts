@@ -21,7 +21,10 @@ export function refusedResult(
   })
 }
 
-/** Largest number of tool names in the result for an unknown tool. */
+/**
+ * Largest number of tool names in the result for an unknown tool. The result gives only the number
+ * of further ones.
+ */
 const maxListed = 40
 
 /**

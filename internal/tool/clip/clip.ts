@@ -12,10 +12,10 @@ interface ClippedText {
 }
 
 /**
- * Returns the truncated text with a note, and the size of the omitted part; a text within the limit is
- * unchanged. Unless `keep` is `halves`, the text is cut at line ends, or inside a line if whole lines fill at
- * most half of the room. `chars` are then UTF-16 units, and a pair is never split. With `keep: 'ends'`, two
- * thirds of the room are for the beginning.
+ * Returns the text, truncated with a note if it exceeds the limit, and the size of the omitted part. Unless
+ * `keep` is `halves`, cuts at line ends, or inside a line if whole lines would fill at most half of the
+ * limit. `chars` then counts UTF-16 units, and a surrogate pair is never split. With `keep: 'ends'`, the
+ * beginning gets two thirds of the limit.
  */
 export function clip(text: string, limit: ClipLimit): ClippedText {
   if (limit.keep === 'halves') return clipHalves(text, limit)

@@ -1,25 +1,28 @@
-// The fitting of a result's text to the limit of its tool and to the room of a conversation.
+// The truncation of a result's text to the limit of its tool and to the size that a conversation allows.
 
 import { countLines } from '../../base/text/line-count.ts'
 import type { CallScope } from '../../policy/level.ts'
 import type { ToolResult } from '../result.ts'
 import type { CallAccess, ClipLimit, Tool } from '../tool.ts'
 
-/** Largest room for one result in a conversation, in characters, however large the window of the model is. */
+/**
+ * Largest number of characters of one result in a conversation, even if the model's context window is large.
+ */
 const maxRoom = 60_000
 /**
- * Number of characters of a result per token of the model's window: an eighth of the window, at 4
- * characters a token.
+ * Number of characters of one result that each token of the model's context window allows. A result may fill
+ * an eighth of the window, and a token counts as 4 characters.
  */
 const charsPerTokenOfWindow = 4 / 8
-/** Number of characters reserved for the text below a result. */
+/** Number of characters reserved for the notes and status below the text of a result. */
 const closingRoom = 500
 /**
- * Smallest room for one result in a conversation, in characters; several calls of a turn may get less each.
+ * Smallest limit for one result in a conversation, in characters. If a turn has several calls, the limit of
+ * each result may be lower.
  */
 const minRoom = 4_000
 
-/** Returns the room for one result in a conversation with a model of this window, in characters. */
+/** Returns the largest number of characters of one result for a model with a context window of this size. */
 export function resultRoomOf(windowTokens: number): number {
   return Math.max(minRoom, Math.min(maxRoom, Math.floor(windowTokens * charsPerTokenOfWindow)))
 }
@@ -93,7 +96,8 @@ async function withoutEscapes(text: string): Promise<string> {
 const defaultClip: ClipLimit = { chars: 262_144, lines: Number.POSITIVE_INFINITY, keep: 'head' }
 
 /**
- * Returns true for a text within the limit. As most texts are, the module for truncation is seldom loaded.
+ * Returns true for a text within the limit. Only for other texts, which are rare, the module for
+ * truncation is loaded.
  */
 function isWithinLimit(text: string, limit: ClipLimit): boolean {
   const chars = limit.keep === 'halves' ? Buffer.byteLength(text) : text.length

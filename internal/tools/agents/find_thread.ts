@@ -68,8 +68,8 @@ function search(store: Store, query: string, limit: number, ctx: Ctx, everywhere
 }
 
 /**
- * Largest number of hits in all workspaces that are searched for those of the same repository in other
- * directories, such as worktrees.
+ * Number of hits of a search in all workspaces, from which the hits in other directories of the same
+ * repository, such as worktrees, are selected.
  */
 const maxRelatedHits = 200
 

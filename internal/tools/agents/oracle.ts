@@ -77,8 +77,8 @@ export const oracle = defineTool({
 const maxFileBytes = 131_072
 
 /**
- * Returns the content of the files as context, in order, up to `maxFileBytes`. A file without room only gets
- * a note. Throws the FailureError of the first unreadable file.
+ * Returns the content of the files as context, in order, up to `maxFileBytes`. Each file after this limit
+ * becomes a note that asks the agent to read it. Throws the FailureError of the first unreadable file.
  */
 async function readFiles(ctx: Ctx, paths: readonly string[]): Promise<string> {
   const parts: string[] = []

@@ -10,8 +10,8 @@ import { hasStore, mailOf, raiseForeignScope } from '../../tool-support/storage.
 import about from './receive_messages.md'
 
 /**
- * Largest number of bytes of message bodies in one result, unless the first message alone has more. Further
- * messages wait for the next call, so that none is acknowledged unread.
+ * Largest number of bytes of message bodies in one result; a larger first message is returned alone. Further
+ * messages wait for the next call, so that none is marked as received before it is read.
  */
 const room = 49_152
 
@@ -35,14 +35,14 @@ export const receiveMessages = defineTool({
   level: 'auto_read',
   access: ({ scope }, ctx) => ({ level: raiseForeignScope('auto_read', scope, ctx) }),
   available: hasStore,
-  // The limit fits every message of 64 KiB with its heading, because a truncated message would
-  // be acknowledged unread.
+  // The limit fits every message of 64 KiB with its heading, because the cut part of a truncated message
+  // would be lost.
   clip: { chars: 262_144, lines: Number.POSITIVE_INFINITY, keep: 'head', isWhole: true },
   async run({ recipient, peek, limit, wait_ms, scope: asked }, ctx) {
     const scope = resolveMailboxScope(asked, ctx.env, ctx.policy.roots.workspace)
     const mail = await mailOf(ctx, scope)
     // The owner's name includes the process id: a reader that restarts after a crash must differ from the
-    // crashed one, which still has the lease.
+    // crashed one, for which messages are still reserved.
     const owner = `${ctx.thread ?? 'direct'} ${process.pid}`
     const take = () =>
       mail.receive({

@@ -56,8 +56,9 @@ export const lookAt = defineTool({
 })
 
 /**
- * Returns the file of a target that the setting `lookAt.targets` names. The policy did not judge this path.
- * Throws FailureError for an unknown target, a target with a web address, and a file that needs approval.
+ * Returns the file of a target that the setting `lookAt.targets` names. The call contains only the target's
+ * name, so its path is judged here. Throws FailureError for an unknown target, a target with a web address,
+ * and a file that needs approval.
  */
 function locateTarget(ctx: Ctx, target: string): ResolvedPath {
   const { targets } = ctx.settings.lookAt

@@ -124,7 +124,7 @@ async function viewEntry(viewing: Failure | Promise<ShownFile>): Promise<ViewedE
 
 /**
  * Failures of paths that may not be read, by the arguments of the call. A denied path stays denied, even if
- * it leads elsewhere meanwhile.
+ * it leads to another file when the call runs.
  */
 const refusals = new WeakMap<object, Map<string, Failure>>()
 

@@ -36,15 +36,16 @@ export const read = defineTool({
   // The parameter max_bytes limits the result, and the rest stays in the file, so the complete text
   // is not stored.
   clip: { chars: Number.POSITIVE_INFINITY, lines: Number.POSITIVE_INFINITY, keep: 'head' },
-  // A resource (a document by URI) comes from a server, which may be on another machine, so reading it
-  // has another level.
+  // A resource (a document by URI) comes from a server, which may be on another machine, so its permission
+  // level is `external_read`.
   access: ({ path }) =>
     mentionIn(path) ? { level: 'external_read' } : { scope: [{ kind: 'path', path, access: 'read' }] },
   async run({ path, ...window }: Args, ctx): Promise<ToolResult<FileView | ResourceView | null>> {
     const mention = mentionIn(path)
     if (mention) return readMention(mention, window.max_bytes, ctx)
     const { text, data, content, whole } = await viewFile(ctx, path, window)
-    // Only an agent needs complete lines later; a direct call can set max_bytes instead.
+    // The complete lines are stored only for an agent, whose results have a size limit. A direct call can
+    // set max_bytes instead.
     return { text, data, raw: { content }, ...(whole && ctx.agent?.resultRoom !== undefined && { whole }) }
   },
   async evidence(data, text) {

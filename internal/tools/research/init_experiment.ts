@@ -82,8 +82,8 @@ export const initExperiment = defineTool({
 
 function settingsOf(args: Args) {
   const { guards = [], min_effect, holdout } = args
-  // Guards, a minimal effect and a holdout command need measurements in pairs, so each of them makes pairs
-  // the default gate.
+  // Guards, a minimal effect and a holdout command need measurements in pairs, so each of them makes `paired`
+  // the default of `gate`.
   const implied = guards.length > 0 || min_effect !== undefined || holdout !== undefined
   return {
     name: args.name,

@@ -174,8 +174,8 @@ async function delegate(args: Args, query: string, ctx: Ctx): Promise<AgentAnswe
 }
 
 /**
- * Searches without an agent. The files rarely contain a question literally, so the words of it that say most
- * are searched at once. A query with fewer than two such words is searched as a text.
+ * Searches without an agent. Files rarely contain a question literally, so its significant words are searched
+ * at once. A query with fewer than two such words is searched as a text.
  */
 function withoutAgent(search: FinderQuery): Promise<FinderAnswer> {
   const words = tellingWords(search.query)

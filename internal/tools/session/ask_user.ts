@@ -125,8 +125,8 @@ function report(questions: readonly UserQuestion[], reply: UserReply): ToolResul
     const question = questions.find((q) => q.id === userAnswer.id)
     const option = question?.options.find((option) => option.id === userAnswer.option)
     if (!question || (userAnswer.option !== undefined && !option)) {
-      // A broker or a script has answered something else than the question allows, so the user's choice
-      // is not known.
+      // A program that answers for the user has sent an answer that the question does not allow, so the
+      // user's choice is not known.
       throw noAnswer(`the answer ${userAnswer.option ?? userAnswer.id} does not fit a question of this call`)
     }
     answers.push({

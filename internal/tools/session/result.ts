@@ -8,8 +8,8 @@ import { hasStore, storeOf } from '../../tool-support/storage.ts'
 import about from './result.md'
 
 /**
- * Number of characters of a line before the line continues in the next row, followed by the largest number of
- * characters of a page.
+ * Limits of a page: the number of characters after which a line continues in the next row, and the largest
+ * number of characters of the page.
  */
 const width = 2_000
 const page = 30_000

@@ -19,8 +19,8 @@ const input = z.object({
 })
 
 /**
- * Number of thoughts and names of branches since the last thought with number 1. The thoughts themselves are
- * in the conversation and are not stored here.
+ * Number of thoughts and names of their branches, counted since the latest thought with number 1, which
+ * begins a new sequence. The thoughts are not stored here, because the conversation contains them.
  */
 interface Thoughts {
   length: number

@@ -1,4 +1,5 @@
-// The tool tool_search: shows and calls tools whose descriptions would take too many tokens of every request.
+// The tool tool_search: shows and calls deferred tools, whose descriptions would take too many tokens
+// of every request.
 import * as z from 'zod/mini'
 import { FailureError } from '../../base/errors.ts'
 import { field } from '../../tool/field.ts'

@@ -28,7 +28,10 @@ const input = z.object({
 })
 type Args = z.output<typeof input>
 
-/** The judged scope of each call as JSON, by the arguments of the call. */
+/**
+ * The judged scope of each call as JSON, by the arguments of the call. If the scope is different when the
+ * call runs, the call is denied.
+ */
 const judgedInputs = new WeakMap<Args, string>()
 
 export const terminalWrite = defineTool({

@@ -11,7 +11,10 @@ import { runShellCommand } from '../../tool-support/shell-command.ts'
 import { hasVerification, openVerification } from '../../tool-support/verification.ts'
 import about from './prove.md'
 
-/** Limits of a check's output in a proof: the last lines, and of these the last characters. */
+/**
+ * Limits of the stored output of a check: only the last `maxLines` lines are kept, and of these only the
+ * last `maxChars` characters.
+ */
 const maxLines = 60
 const maxChars = 4096
 const defaultSeconds = 600

@@ -210,7 +210,10 @@ function withRule(error: FailureError, url: URL): FailureError {
   return new FailureError({ ...failure, hint }, error)
 }
 
-/** Matches names of headers that the connection sets itself, or that could send data. */
+/**
+ * Matches names of headers that a call may not set: those that the connection sets itself, and those that
+ * could send data.
+ */
 const ownHeaders =
   /^(host|connection|content-.*|(transfer|accept)-encoding|upgrade|expect|te|trailer|keep-alive|proxy-.*)$/i
 

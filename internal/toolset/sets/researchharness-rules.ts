@@ -1,4 +1,5 @@
-// Rules with which the toolset researchharness denies calls under every flag: secrets, histories, shutdowns.
+// Rules with which the toolset researchharness denies calls in every permission mode: access to secrets and
+// `.git`, shutdowns, and commands that would damage the machine.
 import { sensitiveGlobs, sensitivePaths } from '../../policy/paths/sensitive-names.ts'
 import type { PermissionRule } from '../../policy/rules/permission-rule.ts'
 

@@ -1,5 +1,5 @@
-// The toolset swarmie: Anode's own tools, and a question, a branch and schedules under the names of
-// the program swarmie.
+// The toolset swarmie: Anode's native tools, with the tools for a question, a branch and schedules under the
+// names of the program swarmie.
 import * as z from 'zod/mini'
 import { field } from '../../tool/field.ts'
 import type { ToolAdapter, ToolsetDefinition } from '../toolset.ts'
@@ -112,8 +112,8 @@ const cron: ToolAdapter = {
 export const swarmie: ToolsetDefinition = {
   name: 'swarmie',
   about: "Anode's own tools, with a question, a branch and schedules as swarmie has them",
-  // The verifier's tools are omitted, because they are for other agents over MCP and would take 700 tokens
-  // of each request.
+  // The tools that verify claims are omitted, because they are for other agents over MCP and would take 700
+  // tokens of each request.
   adapters: [
     '*',
     '!ask_user',
