@@ -24,7 +24,8 @@ export interface ZipArchive {
  */
 export async function openZip(bytes: Buffer, kind: string, budget: ReadingBudget): Promise<ZipArchive> {
   // an Office file with a password is not an archive but a container that begins with these bytes
-  if (bytes.length >= 4 && bytes.readUInt32BE(0) === 0xd0cf11e0) throw new UnreadableDocument('it is encrypted')
+  if (bytes.length >= 4 && bytes.readUInt32BE(0) === 0xd0cf11e0)
+    throw new UnreadableDocument('it is encrypted')
   const entries = new Map<string, Entry>()
   let zip: ZipFile
   try {

@@ -50,7 +50,13 @@ kill -CONT -$1`
 export async function moveToBackground(exit: TerminalExit): Promise<void> {
   const own = readProcess('self')
   process.removeAllListeners('SIGHUP').on('SIGHUP', () => undefined)
-  // If the user brings the process to the foreground with `fg`, Ctrl-C ends it.
+  if (exit === 'window') {
+    // A window that stays open still sends the signals of Ctrl-C and Ctrl-\ to this process.
+    for (const signal of ['SIGINT', 'SIGQUIT'] as const)
+      process.removeAllListeners(signal).on(signal, () => undefined)
+    return closeTerminal()
+  }
+  // After `fg`, Ctrl-C ends the program.
   process.removeAllListeners('SIGINT').once('SIGINT', () => kill(process.pid, 'SIGTERM'))
   const helper = spawn('/bin/sh', ['-c', continueStopped, 'sh', String(own?.group)], {
     cwd: '/',

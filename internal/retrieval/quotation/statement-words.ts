@@ -48,8 +48,8 @@ export function hasMostWords(held: ReadonlyMap<number, number>, { terms, weightO
 }
 
 /**
- * Share of the weight from which a word is the subject of the part. A synonym does not replace it, because the
- * other words of the part occur in most passages and prove little.
+ * Share of the weight from which a word is the subject of the part. A synonym does not replace it, because
+ * the other words of the part occur in most passages and prove little.
  */
 const subjectShare = 0.5
 

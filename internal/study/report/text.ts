@@ -99,7 +99,7 @@ const briefSource = (source: CitedSource): Element[] => [
 ]
 
 /**
- * Renders the element as a spec of its own, so that the largest number of elements in a spec does not
+ * Renders the element as a separate spec, so that the largest number of elements in a spec does not
  * limit a report.
  */
 function drawElement(element: Element, look: RenderOptions): string[] {
