@@ -7,10 +7,10 @@ import type { SessionRecord } from './session.ts'
 
 /**
  * Creates a recorder. `show` gets every event once, in order, with its position in the thread after it is
- * stored. Events of `unstoredTypes`, such as deltas and progress, are shown at once and never stored.
- * Sequence numbers count from 1 over both kinds. `append` resolves when the event is queued. By then, calls
- * with effects and events of `flushedTypes`, such as questions, are durable. Other events become durable
- * within about 30 ms.
+ * stored. Events of `unstoredTypes`, such as progress and pieces of a response, are shown at once and never
+ * stored. Sequence numbers count stored and unstored events together, from 1. `append` resolves when the
+ * event is queued. By then, calls with effects and events of `flushedTypes`, such as questions, are on the
+ * disk. Other events follow within about 30 ms.
  */
 export function createRecorder(
   store: Store,

@@ -58,8 +58,8 @@ export function replayEvent(messages: ModelMessage[], draft: EventDraft, answere
 }
 
 /**
- * Returns the user's messages that stay in front of a summary. Records of earlier versions only keep the
- * first message of the user.
+ * Returns the user's messages that stay in front of a summary. Threads of earlier versions do not name them,
+ * so only the first message of the user stays.
  */
 function headsOf(
   messages: readonly ModelMessage[],

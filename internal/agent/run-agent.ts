@@ -9,7 +9,7 @@ import type { UnansweredCall } from './unanswered-calls.ts'
 /** Calls that were denied because no user could answer. */
 interface DeniedCalls {
   readonly list: readonly UnansweredCall[]
-  /** Returns true if the effect of a denied call is missing, so that the task is not done. */
+  /** Returns true if a part of the task is not done because a call was denied. */
   isMissing(): boolean
 }
 

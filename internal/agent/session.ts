@@ -14,9 +14,12 @@ import type { TurnReply } from './turn.ts'
 
 /** The record of a session: the events of a thread, or the journal of a study. */
 export interface SessionRecord extends CallLog {
-  /** Makes everything recorded so far durable and shows it. */
+  /** Writes all events recorded so far to the disk, and shows them. */
   flush(): void
-  /** Stores records whose automatic storing failed, so that the error occurs in the run. */
+  /**
+   * Stores events that an earlier, automatic attempt failed to store, so that an error occurs in
+   * the run itself.
+   */
   flushOverdue(): void
 }
 
@@ -33,11 +36,11 @@ export interface AgentSessionOptions
   readonly messages: ModelMessage[]
   /** A response whose calls were open when its process died. They run again before the next request. */
   readonly openReply?: TurnReply | undefined
-  /** The thread in which the messages behind a summary can be read. */
+  /** The thread in which the model can read the messages that a summary replaced. */
   readonly thread: string
   /** May refuse a compaction of the conversation. */
   readonly permit?: CompactionPermit | undefined
-  /** Facts that Anode itself knows, for a summary. */
+  /** Returns the data that Anode itself adds to a summary: todo list, changed files, the last failure. */
   readonly facts?: (() => Promise<string>) | undefined
   /**
    * Shortens or drops old messages in place until the conversation takes at most `room` tokens, as far as

@@ -32,7 +32,7 @@ interface SummaryOrder {
   messages: readonly ModelMessage[]
   /** Messages that the summary replaces. */
   old: readonly ModelMessage[]
-  /** Facts that Anode itself knows; may be empty. */
+  /** Data that Anode itself adds to the summary: todo list, changed files, the last failure. May be empty. */
   facts: string
   /** Tokens that the summary may take. */
   room: number
@@ -47,8 +47,8 @@ const summaryHeadings = ['Task', 'Decisions', 'Files read', 'Files changed', 'Co
 const minHeadings = 3
 
 /**
- * Minimum tokens of the old work for a summary by the model. Less is listed, because a request would cost
- * more than it saves.
+ * Minimum tokens of the old messages for a summary by the model. Fewer tokens are replaced by a list of the
+ * calls, because a request would cost more than it saves.
  */
 const minSummaryTokens = 300
 
@@ -170,7 +170,7 @@ interface SummaryAdditions {
   facts: string
   excerpts: string
   thread: string
-  /** True if the model has a tool for threads. */
+  /** True if the model has a tool that reads threads, so that the text can name the tool. */
   isReadable: boolean
 }
 

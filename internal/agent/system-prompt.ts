@@ -18,7 +18,10 @@ interface SystemPromptParts {
   /** Text of the AGENTS.md files of the repository. */
   instructions: string
   skills: readonly { name: string; description: string }[]
-  /** One mention with its name for each resource of an MCP server that the tool `read` can open. */
+  /**
+   * For each resource of an MCP server that the tool `read` can open, the text that mentions it,
+   * and its name.
+   */
   resources?: readonly string[]
   facts: { workspace: string; platform: string; date: string; git: boolean }
   environment?: AgentEnvironment
@@ -81,8 +84,9 @@ function shortenLine(text: string): string {
 }
 
 /**
- * Returns the tools that a provider gets, without deferred ones and those that need a tool that is missing.
- * `tools show` also prints the parameters that are not offered.
+ * Returns the tools that a provider gets. Deferred tools, which the model must search for first, are left
+ * out, and so are tools whose partner tool (`with`) is missing. `tools show` also prints the parameters that
+ * are not offered.
  */
 export function buildToolSpecs(
   descriptions: readonly (ToolDescription & { deferred?: boolean })[],

@@ -33,7 +33,10 @@ export function describeToolNames(
 
 type SummedTool = Pick<ToolDescription, 'name' | 'summary' | 'guidance'>
 
-/** Lists all tools by name with their summaries, then the guidance of those that have one. */
+/**
+ * Lists all tools by name with their summaries, then the advice on use (`guidance`) of each tool
+ * that has some.
+ */
 export function listToolsInPrompt(tools: readonly SummedTool[]): string {
   const guidance = tools.flatMap(({ name, guidance }) => (guidance ? [`## ${name}\n${guidance}`] : []))
   const list = [

@@ -1,6 +1,9 @@
 // A short checksum of bytes, cheap enough for every read.
 
-/** Largest length that is counted without zlib, because loading zlib takes 2 ms. */
+/**
+ * Largest length of content whose checksum is computed here; longer content uses zlib, which takes 2
+ * ms to load.
+ */
 const maxPlainBytes = 1_024
 
 /**

@@ -15,7 +15,7 @@ import type { SandboxMode } from '../sandbox/sandbox.ts'
 import type { BudgetLimits, NewJournalLine } from '../store/journal/journal.ts'
 import type { BuildPlan } from './plan.ts'
 
-/** Workers by the names of `--worker`, which take tasks in turn. */
+/** The workers that `--worker` names. New tasks get these workers in turn. */
 export interface BuildPrograms {
   turns: readonly string[]
   /** Time limit in minutes for one attempt of an agent of another program. */
@@ -48,7 +48,7 @@ export interface BuildHead {
   attempts: number
   /** Command that prepares each worktree. */
   setup?: string
-  /** Paths, relative to `top`, that are copied into each worktree. */
+  /** Paths, relative to `top`, of files that git ignores and that are copied into each worktree. */
   carry: readonly string[]
   /** False if the user accepts tasks without a check; the branch is then not proven. */
   isProven: boolean
@@ -110,7 +110,7 @@ export interface BuildTaskResult {
   base: string
   commit: string
   files: readonly string[]
-  /** Blobs that together contain the patch. */
+  /** Ids of the blobs (stored contents) that together contain the patch. */
   patch: readonly string[]
 }
 
@@ -145,7 +145,10 @@ export interface ReportedCall {
   status: string | null
 }
 
-/** A paid response of an agent. `n` counts over all attempts. `asked` is the identity of its request. */
+/**
+ * A paid response of an agent. `n` is its number over all attempts of the task. `asked` identifies the
+ * request, so that a repeated request uses the stored response.
+ */
 interface PaidStep {
   task: string
   n: number

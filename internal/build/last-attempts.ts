@@ -1,5 +1,5 @@
 // The last attempts of tasks whose results were in conflict. Another conflict would end such a task without a
-// merge, so until it has ended, nothing merges that changes the same files.
+// merge. Until it has ended, results that change the same files are therefore not merged.
 import type { BuildState, BuildTaskState } from './state.ts'
 
 /**

@@ -32,8 +32,8 @@ const maxReadTokens = 60_000
 const bytesPerToken = 4
 
 /**
- * Estimates the cost of a plan. `sizes`: bytes of each file at the start. `turns`: the workers that take
- * tasks in turn. `rates`: price of the agents' model, undefined if unknown.
+ * Estimates the cost of a plan. `sizes`: bytes of each file at the start. `turns`: workers for the tasks that
+ * name none, used in turn. `rates`: price of the agents' model, undefined if unknown.
  */
 export function estimatePlanCost(
   { tasks }: Pick<BuildPlan, 'tasks'>,

@@ -41,7 +41,7 @@ export interface BuildTaskState {
   detail?: string
   /** Number of times that the task was reopened, by reason. */
   reopened: Partial<Record<ReopenReason, number>>
-  /** Blobs of the patch of the latest attempt. */
+  /** Ids of the blobs (stored contents) with the patch of the latest attempt. */
   patch: readonly string[]
   /** Start and end of the task, in milliseconds since 1970. */
   started?: number
@@ -58,7 +58,10 @@ interface TaskAgentState {
   paid: { asked: string; reply: PaidReply }[]
   /** Usage in all attempts. `usd` is null if a price was unknown. */
   spent: { tokens: number; usd: number | null }
-  /** Work that a limit or a cancellation has interrupted: its commit, and the blobs of its patch. */
+  /**
+   * Work that a limit or a cancellation has interrupted: its commit, and the ids of the blobs (stored
+   * contents) with its patch.
+   */
   interrupted?: { base: string; patch: readonly string[] }
   /** Why the task was last reopened, the details, and the blobs with the patch of that attempt. */
   failure?: { why: ReopenReason; detail: string; patch: readonly string[] }
@@ -66,7 +69,7 @@ interface TaskAgentState {
   conflictFiles?: readonly string[]
 }
 
-/** Key of the planner's responses. */
+/** Name under which the planner's responses are stored, in place of a task's id; no task may have this id. */
 export const plannerKey = 'plan'
 
 export interface BuildState {
@@ -177,7 +180,7 @@ function advanceTask(state: BuildState, task: BuildTaskState, entry: BuildEntry,
     task.started ??= ts
   } else if (entry.kind === 'step') addStep(state, task, entry.data, ts)
   else if (entry.kind === 'proof')
-    // a check that was flaky in the task stays named after the queue has run it
+    // a check that was flaky in the task is still reported as flaky after it has passed before the merge
     task.proof = {
       receipt: entry.data.receipt,
       isFlaky: entry.data.flaky === true || task.proof?.isFlaky === true,

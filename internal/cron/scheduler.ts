@@ -1,4 +1,5 @@
-// Scheduler that settles every due slot once across all schedulers of a data directory.
+// Scheduler that handles each due slot (a time of a job's schedule) once, although several schedulers may
+// share a data directory.
 import { isAlive, processIdentity } from '../base/process-identity.ts'
 import { waitAtMost } from '../base/time-limit.ts'
 import type { CronJob, CronRun, CronStore } from '../store/cron/cron-store.ts'
@@ -6,9 +7,9 @@ import { parseSchedule } from './schedule.ts'
 
 /** Largest number of concurrent runs of all schedulers together. */
 const maxOpen = 2
-/** Milliseconds after its time from which a claimed slot counts as late. */
+/** Delay in milliseconds from which the run of a slot is marked as late. */
 const lateMs = 60_000
-/** Limit up to which missed slots are counted. */
+/** Largest number of missed slots that is recorded; further ones are not counted. */
 const maxMissed = 1_000
 /** Largest number of milliseconds between two checks, because another process may add jobs. */
 const maxPauseMs = 10_000
@@ -19,7 +20,7 @@ interface SchedulerOptions {
   now: () => number
   /** Runs a claimed slot. Resolves when its process has ended, and never rejects. */
   start(run: CronRun, job: CronJob): Promise<void>
-  /** Reports each settled slot, whether claimed or skipped. */
+  /** Reports each slot that was handled: claimed for a run, or skipped. */
   report(run: CronRun, job: CronJob): void
 }
 
@@ -65,9 +66,9 @@ function settleDueSlots(
 }
 
 /**
- * Claims the last passed slot of a job, in place of all passed ones. Returns the run, which is `skipped`
- * if an earlier run of the job is open; undefined if no run was recorded, for example because `maxOpen`
- * runs are open.
+ * Claims the latest due slot of a job; earlier slots are only counted as missed. Returns the run, which is
+ * `skipped` if an earlier run of the job is open. Returns undefined if no run was recorded, for example
+ * because `maxOpen` runs are open.
  */
 function takeLatest(store: CronStore, job: CronJob, owner: string, now: number): CronRun | undefined {
   const expected = job.next as number

@@ -1,4 +1,4 @@
-// Collector of a document's blocks that cleans text, tracks the path of headings and counts places.
+// Collector of a document's blocks, which cleans their text and stores the headings above each block.
 import type { DocumentBlock } from './document-text.ts'
 import type { ReadingBudget } from './reading-budget.ts'
 

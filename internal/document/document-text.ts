@@ -17,7 +17,7 @@ export interface DocumentContent {
   blocks: DocumentBlock[]
   /** The part that was read, if not the whole document: `the first 200 of 800 pages`. */
   cut?: string
-  /** Facts that the reader of the result needs: a guess, or parts that are not shown. */
+  /** Notes for the user or model that reads the result: a guess, or parts that are not shown. */
   notes?: readonly string[]
 }
 

@@ -76,8 +76,8 @@ export async function startRun(
       },
       staysOpen: input !== undefined,
       interruption: input?.arrival,
-      // With a file of answers, no answer is taken from the input, because the answers have
-      // been given beforehand.
+      // If answers to the agent's questions were given in advance by a flag, no answer is read
+      // from the input.
       awaitAnswer: input && asked.answers === undefined ? input.awaitAnswer : undefined,
       inbox: async (isIdle) => (isIdle ? await input?.next() : input?.take()) ?? [],
       note: (text) => shown?.note(text),

@@ -8,11 +8,17 @@ interface ChangedWords {
   after: readonly TextRange[]
 }
 
-/** Largest length of a compared line in characters. Longer lines are usually not written by people. */
+/**
+ * Largest length of a compared line in characters. A longer line is usually generated, so its words
+ * are not compared.
+ */
 const maxLength = 500
 /** Smallest share of equal text for two lines that count as similar. */
 const leastAlike = 0.5
-/** Most compared pairs of words. Lines of punctuation have very many. */
+/**
+ * Largest product of the numbers of words in two lines. Above it, as with lines of punctuation, words
+ * are not compared.
+ */
 const maxPairs = 40_000
 
 /**

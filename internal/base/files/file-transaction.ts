@@ -22,9 +22,9 @@ import {
 } from './transaction-file.ts'
 
 /**
- * `stage`: no target has changed, or the only one is complete. `commit`: to be finished. `undo`: to
- * be undone. The state is part of the record's name, so that a change of state is one rename and
- * needs no disk space.
+ * State of a transaction. `stage`: no file has changed, or its only file is complete. `commit`: all new
+ * content is prepared, so the transaction is finished after a crash. `undo`: it is undone after a crash. The
+ * state is part of the record's name, so that a change of state is one rename and needs no disk space.
  */
 type State = 'stage' | 'commit' | 'undo'
 
@@ -200,7 +200,10 @@ async function begin(dir: string, plan: Plan, many: boolean): Promise<Record> {
 
 const pattern = /^([0-9A-Z]{26})\.([^.]+)\.(stage|commit|undo)$/
 
-/** A record on disk, `<id>.<mark of its owner>.<state>`. */
+/**
+ * The record of a transaction: a file named `<id>.<mark>.<state>`, whose mark identifies the process
+ * that owns it.
+ */
 class Record {
   readonly dir: string
   readonly id: string

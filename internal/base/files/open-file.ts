@@ -1,4 +1,5 @@
-// Regular files opened for reading only at the path that was judged, and reads of a bounded prefix.
+// Regular files that are opened for reading only if the path has not changed since its permission was
+// checked, and reads of at most a given number of bytes.
 import {
   type BigIntStats,
   closeSync,
@@ -25,7 +26,7 @@ const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
  * Opens the regular file at `real`, a path without links. The caller closes `fd`. Pipes, devices and sockets
  * are refused before they are opened, so that opening never blocks and no device is disturbed. Throws
  * FailureError: `not_found`, `is_directory`, `not_a_directory`, `io`, and `outside_workspace` if a link was
- * created after `real` was judged.
+ * created after the permission for `real` was checked.
  */
 export function openPlain(real: string, shown = real): Opened {
   try {
@@ -101,7 +102,7 @@ export function isAt(fd: number, real: string, stat: BigIntStats): boolean {
   return there.ino === stat.ino && there.dev === stat.dev && realpathSync.native(real) === real
 }
 
-/** Returns the error for a path that has changed since it was judged. */
+/** Returns the error for a path that has changed since the permission for it was checked. */
 export function movedError(shown: string): FailureError {
   return new FailureError({
     code: 'outside_workspace',

@@ -31,7 +31,10 @@ export async function withLocks<T>(
   }
 }
 
-/** Returns the name of the lock on `path`: a symbolic link whose target is its owner's mark. */
+/**
+ * Returns the name of the lock on `path`. A lock is a symbolic link whose target is the identity of the
+ * process that owns it.
+ */
 export function lockName(path: string): string {
   return `lock.${fingerprint(path).slice(0, 16)}`
 }
@@ -69,7 +72,10 @@ export async function breakLock(path: string, ageMs?: number): Promise<boolean> 
 
 let asides = 0
 
-/** Removes the guard of a process that died while it broke a lock, and restores a newer guard. */
+/**
+ * Removes the guard (the second lock for processes that remove a lock) of a process that died. If another
+ * process has created a new guard meanwhile, restores that one.
+ */
 async function setAside(guard: string): Promise<void> {
   const aside = `${guard}.${processIdentity()}.${++asides}`
   try {

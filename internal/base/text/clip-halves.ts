@@ -10,8 +10,8 @@ interface HalvedText {
 }
 
 /**
- * Returns the text. If it exceeds a limit, returns its first and last halves with a line about the removed
- * part between them, and the size of that part. `limit.chars` are bytes of UTF-8. A cut never splits a
+ * Returns the text. If it exceeds a limit, returns its beginning and end, with a line about the removed
+ * middle part between them, and the size of that part. `limit.chars` are bytes of UTF-8. A cut never splits a
  * character; the rest of that character is removed too. A final line end begins no line, and the line about
  * the removed part does not count.
  */

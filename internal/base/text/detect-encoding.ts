@@ -14,7 +14,7 @@ interface DecodedBytes {
   guessed?: true
 }
 
-/** Number of bytes that a guess reads. */
+/** Number of bytes at the start of a file from which its encoding is guessed; the rest is not examined. */
 const sampleBytes = 256 << 10
 /** Confidence from which a multi-byte encoding is certain. The detector is weak at single-byte encodings. */
 const sureConfidence = 50

@@ -1,4 +1,5 @@
-// Names that attackers imitate: programs, and names of branches, files and settings.
+// Names that attackers imitate with similar letters of other scripts: programs, and names of branches,
+// files and settings.
 
 const list = `
   ansible apex apk apt ar awk bash bat bc bin brew bun bundle bzip2 cabal cargo cat cc cd chmod chown
@@ -26,7 +27,10 @@ const list = `
 
 let names: ReadonlySet<string> | undefined
 
-/** Returns true if a word, in any letter case, is a name that attackers imitate. */
+/**
+ * Returns true if a word, in any letter case, is a name that attackers imitate with similar letters
+ * of other scripts.
+ */
 export function isImitated(word: string): boolean {
   names ??= new Set(list.trim().split(/\s+/))
   return names.has(word.toLowerCase())

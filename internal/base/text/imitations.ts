@@ -186,7 +186,7 @@ function isDeceptive(
   if (odd.every((char) => /[\p{P}\p{S}\p{Lm}]/u.test(char)) && !isFullWidth(odd[0] as string))
     return /[./~]/.test(twin) || /^-+[a-z]/i.test(twin)
   if ([...text.matchAll(word)].some(([one]) => mixOf(one) !== undefined)) return true
-  // a word of a living language can consist of letters that have twins: kız, сор, ΝΕΟ
+  // a word of a living language can consist of letters that look like ASCII letters: kız, сор, ΝΕΟ
   const foreign = [...text.normalize('NFC').matchAll(word)]
     .map(([one]) => one)
     .filter((one) => !plain.test(one))

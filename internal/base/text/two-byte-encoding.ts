@@ -8,8 +8,8 @@ interface TwoByteLetters {
   lead: readonly [number, number]
   isTrail: (byte: number) => boolean
   /**
-   * Ranges of the first byte: of everyday letters, and of signs such as kana, which Japanese text
-   * has among them.
+   * Ranges of the first byte of a letter: `everyday` for common letters, `signs` for signs such as kana,
+   * which Japanese text contains too.
    */
   everyday: readonly [number, number]
   signs: readonly [number, number]
@@ -34,8 +34,8 @@ const isHigh = (byte: number) => byte >= 0xa1 && byte <= 0xfe
 const isLowOrHigh = (byte: number) => (byte >= 0x40 && byte <= 0x7e) || (byte >= 0x80 && byte <= 0xfe)
 
 /**
- * The encodings, in each of which everyday letters have the first codes. Korean precedes Chinese, because
- * Korean bytes are also valid in the Chinese encoding.
+ * The encodings. In each of them, common letters have low codes. Korean precedes Chinese, because Korean
+ * bytes are also valid in the Chinese encoding.
  */
 const twoByteSets: readonly TwoByteLetters[] = [
   {

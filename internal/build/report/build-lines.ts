@@ -30,8 +30,8 @@ export const findFirstLine = (text: string) => text.split('\n').find((line) => l
 export const isLastingEntry = ({ kind }: { kind: string }): boolean => kind === 'reopened'
 
 /**
- * Returns the status of a build: its head, one line for each task, the queue, the critical path, its detail,
- * and how to resume a stopped build.
+ * Returns the status of a build: its head, one line for each task, the queue of results to merge, the longest
+ * chain of tasks, details, and how to resume a stopped build.
  */
 export function formatBuildStatus(build: BuildSummary): string[] {
   const { end, status, proof, queue, tasks } = build

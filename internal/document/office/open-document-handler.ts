@@ -22,8 +22,8 @@ interface Aside {
 }
 
 /**
- * `objects`: embedded objects that can be read. `at`: the place of every gap. Default: the place
- * of its block.
+ * Output of the handler. `objects`: embedded objects that can be read. `at`: the place that is reported for
+ * every gap (a part that is not read). Default: the place of the block with the gap.
  */
 interface OpenOutput {
   kind: OpenKind

@@ -12,7 +12,7 @@ import type { UnreadParts } from './unread-parts.ts'
 /** Largest number of columns. Cells further to the right are skipped. */
 const maxColumns = 1_000
 
-/** Facts that all sheets of a workbook share. */
+/** Data that all sheets of a workbook share. */
 interface WorkbookFacts {
   strings: readonly string[]
   /** Format of a number by the style of its cell. */

@@ -10,8 +10,8 @@ interface CommentTarget {
 }
 
 /**
- * Adds the comments of a sheet below its rows, each with the row of its cell. Skips the copies of threads for
- * older programs, and empty comments.
+ * Adds the comments of a sheet below its rows, each with the row of its cell. Skips empty comments, and
+ * copies of comments with replies that the file contains for older programs.
  */
 export async function addSheetComments(
   zip: ZipArchive,
@@ -45,7 +45,7 @@ export async function addSheetComments(
           const name = localName(raw)
           if (name === 't' || name === 'text') inText = false
           if (name !== 'comment' && name !== 'threadedComment') return
-          // this comment is a copy of a thread for older programs and has the text of the thread
+          // this comment is a copy, for older programs, of a comment with replies that is read separately
           if (/^\[Threaded comment\]/.test(text)) return
           const row = /\d+$/.exec(cell)?.[0]
           if (text.trim() !== '')

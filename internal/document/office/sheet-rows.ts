@@ -16,7 +16,9 @@ export function createSheetRows(list: BlockList, section: number, name: string) 
   let last = 0
   let band: SheetRow[] = []
   const bands: SheetRow[][] = []
-  /** State of the first band, if some of its rows have already been added. */
+  /**
+   * State of the first band (rows without an empty row between them), if some of its rows are already added.
+   */
   let state: BandState | undefined
   const waiting = { rows: 0, chars: 0 }
   const merged: MergedCells[] = []

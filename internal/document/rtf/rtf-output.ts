@@ -1,4 +1,4 @@
-// Paragraphs, rows and asides of an RTF file as blocks.
+// Paragraphs, table rows and separate texts of an RTF file, such as notes, comments and headers, as blocks.
 import { type BlockList, formatRow, namesColumns } from '../block-list.ts'
 
 interface OpenText {
