@@ -21,7 +21,10 @@ async function main(words: string[]): Promise<number> {
   return runCommandLine(first === 'help' ? [...words.slice(1), '--help'] : words)
 }
 
-/** Returns true if standard input and output are terminals, or if standard input is a pipe or a file. */
+/**
+ * Returns true if a command line without words has a use. Standard input and output are then terminals, for a
+ * session, or standard input is a pipe or file with a task.
+ */
 async function isUsed(): Promise<boolean> {
   const { isatty } = await import('node:tty')
   return (isatty(0) && isatty(1)) || !fstatSync(0).isCharacterDevice()

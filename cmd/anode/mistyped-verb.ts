@@ -2,7 +2,7 @@
 import { UserError } from '../../internal/base/errors.ts'
 import { findNearest } from '../../internal/base/text/name-suggestion.ts'
 
-/** A group of commands in which any other first word begins a text. */
+/** A group of commands after whose name a free text may follow in place of a command. */
 interface TextGroup {
   /** The group as it is typed, such as `anode study`. */
   group: string

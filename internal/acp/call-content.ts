@@ -73,8 +73,9 @@ export function locationsOfCall({ args, scope = [] }: ShownCall, cwd: string): T
 const absolute = (path: string, cwd: string) => (isAbsolute(path) ? path : resolve(cwd, path))
 
 /**
- * Returns the content of a result: its first 50 file changes as diffs. Without changes, the first 20,000
- * characters of its text, for a command in a fence; an empty list if the text is blank.
+ * Returns the content of a result: its first 50 file changes as diffs. Without changes, the first
+ * 20,000 characters of its text, which for a command are in a Markdown code block; an empty list if the
+ * text is blank.
  */
 export function contentOfResult(
   result: EventPayload<'tool.result'>,

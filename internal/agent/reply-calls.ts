@@ -90,12 +90,13 @@ async function next(results: AsyncGenerator<CallResult, void>, call: ModelToolCa
   return value
 }
 
-/** Smallest room of a result in a turn with many calls, in characters. */
+/** Smallest number of characters that a result may have, however many calls the turn has. */
 const minShare = 1_500
 
 /**
- * Returns the room of a turn, which shares `total` characters among the results of `calls` calls. Each result
- * gets an equal part of at least 1,500 characters, and the room that earlier results did not use.
+ * Returns the distribution of `total` characters among the results of a turn with `calls` calls. Each
+ * result may have an equal part of at least 1,500 characters, and also the characters that earlier results
+ * did not use.
  */
 export function shareRoom(total: number, calls: number): TurnRoom {
   const share = Math.max(minShare, Math.floor(total / calls))

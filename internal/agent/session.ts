@@ -117,8 +117,9 @@ export function openAgentSession(options: AgentSessionOptions): AgentSession {
 }
 
 /**
- * Limits each result to a part of the model's window unless another limit is set. Models that are scripts or
- * rules get the limit too, because a recording is replayed with another kind of model than it was made with.
+ * Limits each result to a part of the model's window unless another limit is set. The limit also
+ * applies to scripts and rules that act as a model, because they replay results that were recorded with
+ * a language model.
  */
 function withResultRoom(ctx: Agent['ctx'], { window }: Agent['model']): Agent['ctx'] {
   if (ctx.agent?.resultRoom !== undefined) return ctx

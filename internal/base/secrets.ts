@@ -20,8 +20,8 @@ export function isSecretName(name: string): boolean {
 }
 
 /**
- * Tokens with a mark of their provider. `a/b` and `x.sk-…` are paths, so no token begins after
- * such a character.
+ * Access keys that begin with a provider's prefix. No match begins after a slash or a period, because texts
+ * such as `a/b` and `x.sk-…` are paths.
  */
 const token = [
   '(?:sk|xai|csk)[-_][\\w-]{12,}',

@@ -1,4 +1,5 @@
-// The choice of the next tasks: their order, their dependencies, and scopes that must not meet.
+// The choice of the next tasks by their order and dependencies. Tasks whose scopes (the files that they may
+// change) overlap never run at the same time.
 import { type BegunTasks, findHolders, findLastChances } from './last-attempts.ts'
 import type { BuildPlan, BuildTask } from './plan.ts'
 import { scopesOverlap } from './scope.ts'

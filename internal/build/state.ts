@@ -1,4 +1,4 @@
-// The state of a build, folded from its journal.
+// The state of a build, which is computed from the entries of its journal in their order.
 import type { ProofReceipt } from '../proof/prove.ts'
 import type { BuildTaskStatus } from '../session/board/build-board.ts'
 import type { JournalLine } from '../store/journal/journal.ts'

@@ -26,7 +26,7 @@ const ofCall = {
   model_call: z.optional(z.string()),
 }
 
-/** Marks a call outside of the model's conversation: by the user (`person`), or by a branch agent. */
+/** Marks a call by the user (`person`) or by an agent with a copy of the conversation (`branch`). */
 const byOther = { by: z.optional(z.enum(['person', 'branch'])) }
 
 /** An image that a user attached to a message, as base64. */
@@ -118,7 +118,7 @@ export const payloadSchemas = {
     /** On a summary: limit of characters for each text before it, and user messages that stay complete. */
     max_chars: z.optional(z.number()),
     whole: z.optional(z.enum(['user', 'latest', 'none'])),
-    /** On a handoff: the id of the handoff, and the blob that contains its text. */
+    /** On a handoff (stored state of the work, for another agent): its id, and the blob with its text. */
     handoff: z.optional(z.object({ id: z.string(), blob: z.string() })),
   }),
   /** A message that waits for delivery to the model. A delivered or withdrawn message is no longer queued. */
@@ -144,7 +144,7 @@ export const payloadSchemas = {
     args: z.unknown(),
     effect: z.optional(z.string()),
     scope: z.optional(z.array(scope)),
-    /** Action of the permission decision. */
+    /** Decision of the permission rules, such as `allow`. */
     decision: z.optional(z.string()),
   }),
   'tool.result': z.object({
@@ -264,7 +264,7 @@ export const payloadSchemas = {
     cacheWrite1h: z.optional(z.number()),
     usd: z.optional(z.nullable(z.number())),
     estimated: z.optional(z.boolean()),
-    /** The model that responded, out of several. */
+    /** The model that responded, if several models may respond. */
     model: z.optional(z.string()),
   }),
   /**

@@ -30,9 +30,8 @@ const codes = {
 } as const
 
 /**
- * Exit codes by the result of a model that only searches and quotes, and is not a language model.
- * Without evidence the run has failed, and a partial answer has the code of a limit. For `found`, the
- * end of the run decides.
+ * Exit codes for the result of a search model, which searches files and shows passages from them without a
+ * language model. `nothing` means that the search found no passage. For `found`, the end of the run decides.
  */
 const foundCodes = { found: exitCodes.done, partial: exitCodes.limit, nothing: exitCodes.failed } as const
 

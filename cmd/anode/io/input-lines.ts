@@ -1,8 +1,8 @@
 // The reader of standard input, which yields lines as they arrive.
 
 /**
- * Yields each line without its end (LF or CRLF), and a last line without an end if it is not empty. No other
- * character ends a line, because JSON may contain U+2028.
+ * Yields each line without its end (LF or CRLF), and a last line without an end if it is not empty. Other
+ * separators such as U+2028 do not end a line, because JSON may contain them.
  */
 export async function* inputLines(stream: NodeJS.ReadableStream): AsyncGenerator<string> {
   stream.setEncoding('utf8')

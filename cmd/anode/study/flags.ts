@@ -5,7 +5,7 @@ import { readNumber } from '../flags.ts'
 import { type CommandArgs, type CommandOption, flagArg, stringArg } from '../verb.ts'
 import { reportFileOption } from './output/report-output.ts'
 
-/** Largest number of tasks at once, for a study and for a worker. */
+/** Largest number that the flags accept for tasks at the same time, of a study or of a worker. */
 export const maxSlots = 256
 
 /** The flags for the limits of a study, which the command `resume` has too. */

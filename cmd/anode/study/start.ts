@@ -115,7 +115,8 @@ async function runStart(args: CommandArgs, io: CommandIo): Promise<number> {
 }
 
 /**
- * Returns a function that returns a run which also prints the URL of its page, if the flag `--serve` is set.
+ * Returns a function that changes a run so that it prints the URL of its page once the study exists. Without
+ * the flag `--serve`, the run prints no URL.
  */
 async function servePage(args: CommandArgs, io: CommandIo): Promise<(run: StudyRun) => StudyRun> {
   const announce = flagArg(args, 'serve') ? await announcePage(io) : undefined

@@ -4,7 +4,7 @@ import { objectOf } from '../../../internal/base/untrusted-json.ts'
 export const threadExport = {
   what: 'export of a thread',
   isOwn: (bytes: Buffer) => isExport(bytes.toString('utf8')),
-  // The head of an export is smaller than this size.
+  // The check reads only this part of the file, because the head of an export is smaller.
   maxBytes: 65_536,
 }
 

@@ -11,8 +11,8 @@ type ReadLines = (text: string) => readonly CodeRun[][] | undefined
 
 /**
  * Returns the runs of each line of one hunk. A removed line is read within the old text; an added or
- * unchanged line is read within the new text. A note, and a line that cannot be read, has undefined
- * and stays plain.
+ * unchanged line is read within the new text. For a note, or a line that cannot be read, the entry is
+ * undefined and the line stays plain.
  */
 export function readHunkCode(lines: readonly SignedLine[], read: ReadLines): (CodeRun[] | undefined)[] {
   const runs: (CodeRun[] | undefined)[] = lines.map(() => undefined)

@@ -89,7 +89,8 @@ export async function readFileState(real: string): Promise<AtomicFileState | nul
 const absent = new Set(['not_found', 'not_a_directory'])
 
 /**
- * Throws FailureError `stale_read` or `file_exists` if the current content is not the content that was read.
+ * Throws FailureError: `stale_read` if the file is missing or its fingerprint is not `expect`, `file_exists`
+ * if the file exists although `expect` is null.
  */
 export function demandUnchanged(there: AtomicFileState | null, expect: string | null, shown: string): void {
   if (there === null ? expect === null : there.print === expect) return

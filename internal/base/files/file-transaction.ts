@@ -223,7 +223,10 @@ class Record {
     return join(this.dir, `${this.id}.${this.mark}.${this.state}`)
   }
 
-  /** Writes the record as a new file, which is removed if it throws. `durable`: waits until it is on disk. */
+  /**
+   * Writes the record as a new file. If writing fails, the file is removed. `durable`: waits until the record
+   * is on disk.
+   */
   async write(text: string, durable: boolean): Promise<void> {
     const handle = await open(this.path, 'wx', 0o600)
     try {

@@ -69,7 +69,9 @@ export function inFile<T>(path: string, flags: number, act: (fd: number) => T): 
   }
 }
 
-/** Sets the permission bits of the entry that was opened as `fd`, never of what another name leads to. */
+/**
+ * Sets the permission bits of the entry that was opened as `fd`, even if its path now leads to another entry.
+ */
 export function chmodOpened(fd: number, mode: number): void {
   if (asLocation === 0) fchmodSync(fd, mode)
   else chmodSync(descriptorPath(fd), mode)

@@ -138,7 +138,10 @@ function bestSingleByte(bytes: Uint8Array): { encoding: string; score: number } 
   return best
 }
 
-/** Returns the mean weight of letters beyond ASCII. A capital within a word counts against the encoding. */
+/**
+ * Returns a score for a decoding: the mean weight of the letters beyond ASCII, where usual letters count
+ * more. A capital letter within a word lowers the score.
+ */
 function scoreText(text: string, usual: string): number {
   const letters = text.match(/[^\x00-\x7f]/g) ?? []
   let score = 0
@@ -154,7 +157,9 @@ function scoreText(text: string, usual: string): number {
 }
 
 /**
- * Returns the weight of a letter. Frequent letters distinguish alphabets; accents all have the same weight.
+ * Returns the weight of a usual letter. In a list of at most 40 usual letters, an earlier (more frequent)
+ * letter has a higher weight. In a longer list, and for the first letter beyond ASCII in a text, the
+ * weight is 1.
  */
 function worthOf(at: number, rank: number, usual: string): number {
   if (at === 0 || usual.length > 40) return 1

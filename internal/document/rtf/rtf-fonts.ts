@@ -1,4 +1,4 @@
-// The fonts of an RTF file, which say how their bytes are decoded.
+// The fonts of an RTF file, which determine how the bytes of a text are decoded.
 import { symbolOf } from '../office/symbol-letters.ts'
 import { decodeRtfBytes, encodingOfCharset, encodingOfCodePage } from './rtf-encodings.ts'
 

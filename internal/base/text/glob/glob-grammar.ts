@@ -152,8 +152,9 @@ const escapeChar = (char: string) => (/[*?[\]\\]/.test(char) ? `\\${char}` : cha
 const escapeInClass = (char: string) => (/[\]\\^!-]/.test(char) ? `\\${char}` : char)
 
 /**
- * Returns the class that begins at `from` in a normal form, and the position after it. Throws SyntaxError for
- * an invalid class or one with a slash, which a class never matches.
+ * Returns the class (a set of characters in brackets) that begins at `from` in a normal form, and
+ * the position after it. Throws SyntaxError for an invalid class or one with a slash, which a
+ * class never matches.
  */
 function readClass(source: string, from: number): { text: string; end: number } {
   let at = from + 1

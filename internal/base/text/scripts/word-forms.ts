@@ -227,8 +227,8 @@ const joined: readonly [RegExp, readonly string[], RegExp][] = [
 ]
 
 /**
- * Returns the beginnings of written words that mean `word`, for an index that contains whole words only.
- * Empty for words of scripts in which the index finds all forms without beginnings.
+ * Returns the texts with which written forms of `word` begin, with and without prefixes such as articles.
+ * They are searched in an index that contains only whole words. Empty if the index finds all forms itself.
  */
 export function listWordBeginnings(word: string): string[] {
   if (!hasWordForms(word) || hasUnspacedScript(word)) return []
