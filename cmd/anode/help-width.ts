@@ -5,7 +5,7 @@ import type { CommandIo } from './verb.ts'
 /** Width of help in cells if the output is not a terminal. The build stores the help for this width. */
 export const usualWidth = 80
 
-/** Smallest width in cells of help in two columns. */
+/** Smallest width in cells of help in two columns; narrower help has one column. */
 export const narrowWidth = 72
 
 /** Returns the width of help in cells: that of the terminal, but at most 100. */

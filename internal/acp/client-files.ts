@@ -10,7 +10,10 @@ import { FailureError, messageOf } from '../base/errors.ts'
 import { timeLimit } from '../base/time-limit.ts'
 import type { EditorFiles } from '../tool/editor-files.ts'
 
-/** Milliseconds that an editor without an answer may delay a call. */
+/**
+ * Milliseconds to wait for the editor's answer. Without an answer, a read uses the file on disk, and
+ * a write fails.
+ */
 const maxReplyMs = 10_000
 
 /**

@@ -48,7 +48,7 @@ export function closeQuestions({ questions }: AcpSessionState): void {
   questions.clear()
 }
 
-/** Milliseconds to wait for the preview of a call's file changes. */
+/** Milliseconds to wait for the preview of a call's file changes; then the question is asked without it. */
 const maxPreviewMs = 1_000
 
 /** Returns a new question, or undefined if this call already has one. */

@@ -1,4 +1,4 @@
-// A fold that turns session events into protocol updates, without side effects.
+// A converter of session events to protocol updates, one event after the other, without side effects.
 import { createHash } from 'node:crypto'
 import type { PlanEntry, SessionUpdate, ToolCallContent } from '@agentclientprotocol/sdk/unstable'
 import type { EventPayload } from '../event/event.ts'
@@ -17,8 +17,8 @@ import {
 import type { ShownTerminals } from './shown-terminals.ts'
 
 /**
- * Largest number of characters of a failed call's text that are shown below the call's terminals:
- * the last ones.
+ * Largest number of characters of a failed call's text that are shown below the call's terminals. Of a longer
+ * text, only the end is shown.
  */
 const maxReason = 500
 

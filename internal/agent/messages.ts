@@ -74,8 +74,8 @@ export function replyMessage({
 }
 
 /**
- * Largest share of the window for a document. Of a larger one, only its text is sent, or the images
- * of its pages.
+ * Largest share of the window that a document may take. For a larger document, only its text or the images of
+ * its pages are sent.
  */
 const maxDocumentShare = 0.25
 

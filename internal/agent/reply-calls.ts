@@ -90,7 +90,7 @@ async function next(results: AsyncGenerator<CallResult, void>, call: ModelToolCa
   return value
 }
 
-/** Smallest number of characters that a result may have, however many calls the turn has. */
+/** Smallest number of characters that each result of a turn may have, even with many calls. */
 const minShare = 1_500
 
 /**

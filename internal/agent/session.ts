@@ -117,9 +117,8 @@ export function openAgentSession(options: AgentSessionOptions): AgentSession {
 }
 
 /**
- * Limits each result to a part of the model's window unless another limit is set. The limit also
- * applies to scripts and rules that act as a model, because they replay results that were recorded with
- * a language model.
+ * Limits each result to a part of the model's window unless another limit is set. Scripts and rules that act
+ * as a model get this limit too, because they replay runs of language models, in which it applied.
  */
 function withResultRoom(ctx: Agent['ctx'], { window }: Agent['model']): Agent['ctx'] {
   if (ctx.agent?.resultRoom !== undefined) return ctx

@@ -43,7 +43,10 @@ interface SummaryOrder {
 
 const summaryHeadings = ['Task', 'Decisions', 'Files read', 'Files changed', 'Commands', 'Open points']
 
-/** Minimum number of the headings above in a summary. With fewer, the model wrote something else. */
+/**
+ * Smallest number of the headings above in a valid summary. Below a text with fewer, a list of the
+ * calls is added.
+ */
 const minHeadings = 3
 
 /**
@@ -202,8 +205,9 @@ export const isSummary = (message: ModelMessage): boolean =>
   message.content.startsWith(summaryStart)
 
 /**
- * Returns the user's messages that stay, the facts, and the old messages. The list of the old messages is
- * truncated to `maxChars` characters, and each of their results and argument lists to 2,000.
+ * Returns the user's messages that stay, the data that Anode itself adds (`facts`), and the old messages. The
+ * list of the old messages is truncated to `maxChars` characters, and each of their results and argument
+ * lists to 2,000.
  */
 function listForSummary({ messages, old, facts }: SummaryOrder, maxChars: number): string {
   const stay = messages.filter((message) => isUserMessage(message) && !old.includes(message))

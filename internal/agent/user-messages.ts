@@ -9,7 +9,8 @@ import { contentText, estimateTokens } from '../model/tokens.ts'
 const keptShare = 0.15
 const maxKeptTokens = 20_000
 /**
- * Limits for excerpts of the other messages: a share of the window for all together, and characters for each.
+ * Limits for excerpts of the user's messages that do not stay: a share of the window for all together, and
+ * characters for each.
  */
 const excerptShare = 0.05
 const excerptChars = 300

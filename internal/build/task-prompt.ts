@@ -2,7 +2,9 @@
 import type { ReopenReason } from './entries.ts'
 import type { BuildState, BuildTaskState } from './state.ts'
 
-/** Longest text of a failure, and of the patch of the previous attempt, in characters. */
+/**
+ * Largest numbers of characters of a failure's text and of the previous attempt's patch; the rest is cut off.
+ */
 const maxDetail = 8_000
 const maxPatch = 24_000
 

@@ -1,4 +1,5 @@
-// Fills in the environment variables that a configuration refers to as {env:NAME}.
+// The replacement of references such as `{env:NAME}` in a configuration by the values
+// of environment variables.
 import type { EnvironmentVariables } from '../base/environment.ts'
 
 /**

@@ -5,7 +5,7 @@ import { waitAtMost } from '../base/time-limit.ts'
 import type { CronJob, CronRun, CronStore } from '../store/cron/cron-store.ts'
 import { parseSchedule } from './schedule.ts'
 
-/** Largest number of concurrent runs of all schedulers together. */
+/** Largest number of concurrent runs of all schedulers together; further due slots wait. */
 const maxOpen = 2
 /** Delay in milliseconds from which the run of a slot is marked as late. */
 const lateMs = 60_000

@@ -3,7 +3,10 @@ import type { BigIntStats } from 'node:fs'
 import type { DocumentKind } from './document-kind.ts'
 import type { DocumentText } from './document-text.ts'
 
-/** Largest number of characters of all cached documents together. */
+/**
+ * Largest number of characters of all cached documents together. Above it, the documents used least
+ * recently are removed.
+ */
 const maxKeptChars = 6_000_000
 const maxKnownFiles = 10_000
 

@@ -5,7 +5,9 @@ import { type ReadingBudget, UnreadableDocument } from './reading-budget.ts'
 
 /** Largest number of entries of an archive; an archive with more entries is not read. */
 const maxEntries = 20_000
-/** Largest number of unpacked bytes of all parts that are read from one file. */
+/**
+ * Largest number of unpacked bytes of all parts that are read from one file. Above it, the file is not read.
+ */
 const maxUnpackedBytes = 64 << 20
 
 export interface ZipArchive {

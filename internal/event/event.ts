@@ -91,7 +91,7 @@ export const payloadSchemas = {
     text: z.optional(z.string()),
     reasoning: z.optional(z.string()),
     retry: z.optional(z.number()),
-    /** Largest number of attempts. Default: no limit. */
+    /** Largest number of attempts for the request. Default: no limit. */
     tries: z.optional(z.number()),
     wait_ms: z.optional(z.number()),
     why: z.optional(z.string()),

@@ -100,7 +100,10 @@ function enter(directory: string): void {
   }
 }
 
-/** Largest number of characters of output that are stored for comparison. */
+/**
+ * Largest number of characters of output that are stored for a comparison; the output after them
+ * is not stored.
+ */
 const maxOutput = 8_000_000
 
 function teeOutput(inner: CommandOutput): CommandOutput & { text(): string } {

@@ -8,7 +8,7 @@ import { refuseAgents } from '../consent.ts'
 import { exitCodes } from '../exit-codes.ts'
 import type { CommandArgs, CommandIo, Verb } from '../verb.ts'
 
-/** Time limit in milliseconds for a login in the browser. */
+/** Time limit in milliseconds for a login in the browser, after which the command fails. */
 const patienceMs = 10 * 60_000
 
 export const login: Verb = {

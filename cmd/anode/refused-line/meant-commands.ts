@@ -5,7 +5,7 @@ import { writeFlag } from '../parse-args.ts'
 import { isGroup, type Verb } from '../verb.ts'
 import { verbs } from '../verbs.ts'
 
-/** Largest number of commands that a hint lists; a longer list would not help. */
+/** Largest number of commands that a hint names; a longer list ends with `others`. */
 const maxNamed = 3
 
 /**

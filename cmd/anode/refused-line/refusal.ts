@@ -12,8 +12,9 @@ import { readForeignWords, readGroupHint, suggestMessage, suggestQuestion } from
 import { findMeantCommands, findToolCall, nameFlagOwners } from './meant-commands.ts'
 
 /**
- * Returns the error to throw instead of `error`. It lists the commands that have a flag which the command
- * `name` lacks, or the command for a word of another program. If no command fits, returns `error` itself.
+ * Returns the error to throw instead of `error`. It lists the commands that have a flag which is
+ * unknown to the command `name`, or the command for a word of another program. If no command fits,
+ * returns `error` itself.
  */
 export async function explainRefusal(
   error: unknown,

@@ -8,7 +8,7 @@ import type { ColorDepth } from '../../../internal/render/terminal.ts'
 import { countCells } from '../../../internal/render/text/cell-width.ts'
 import { type CommandArgs, type CommandIo, flagArg, stringArg } from '../verb.ts'
 
-/** Largest number of lines in an image, because viewers show higher images badly. */
+/** Largest number of lines in an image, because viewers show higher images badly. More lines are an error. */
 const maxRows = 5_000
 
 /**

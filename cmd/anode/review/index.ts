@@ -58,7 +58,7 @@ export const review: Verb = {
   run: runVerb,
 }
 
-/** Time limit in milliseconds for each subagent if the flag --timeout is missing. */
+/** Time in milliseconds after which each subagent is stopped if the flag --timeout is missing. */
 const patience = 600_000
 
 async function runVerb(args: CommandArgs, io: CommandIo): Promise<number> {

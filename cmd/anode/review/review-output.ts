@@ -72,7 +72,9 @@ function drawFinding(finding: ReviewFinding, code: string | undefined, pen: Pen)
   return `${[...head.map(pen.paint({ bold: true })), ...below.map((line) => `  ${line}`)].join('\n')}\n`
 }
 
-/** Largest size in bytes of a file that is read to show three lines of its code. */
+/**
+ * Largest size in bytes of a file whose code is shown below a finding; for a larger file no code is shown.
+ */
 const maxCodeBytes = 4 * 1024 * 1024
 
 /** Returns the text of the finding's file; undefined if the file is missing, too large or not text. */

@@ -1,5 +1,5 @@
-// The command `anode worker list`, which prints the workers of a server or of this machine, and the document
-// collections that each worker serves.
+// The command `anode worker list`, which prints the workers of a server or of this machine, and the
+// collections of files that each worker serves.
 import { countNoun } from '../../../internal/base/text/count-noun.ts'
 import { listWorkers } from '../../../internal/service/study/worker-list.ts'
 import type { WorkerRecord } from '../../../internal/study/engine/worker-record.ts'

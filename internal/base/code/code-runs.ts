@@ -37,10 +37,13 @@ export interface CodeGrammars {
  * would delay keys.
  */
 export const maxCodeChars = 20_000
-/** Largest length in characters of a line that is read. A longer line is data or minified code. */
+/**
+ * Largest length of a line in characters. A text with a longer line, which is data or minified
+ * code, stays plain.
+ */
 export const maxCodeLine = 1_000
 
-/** Returns true if a text and all its lines are short enough to be read. */
+/** Returns true if a text and all its lines are short enough to be colored by their kind of words. */
 export function isReadableCode(text: string): boolean {
   if (text.length > maxCodeChars) return false
   return text.length <= maxCodeLine || text.split('\n').every((line) => line.length <= maxCodeLine)

@@ -31,8 +31,7 @@ type State = 'stage' | 'commit' | 'undo'
 interface Plan {
   items: TransactionFile[]
   /**
-   * Directories that stay. Emptied directories below them are removed, but not they themselves
-   * or their parents.
+   * Directories that are never removed, as are those above them. Emptied directories below them are removed.
    */
   keep: string[]
 }
@@ -114,7 +113,7 @@ export async function recoverJournals(dataDir: string): Promise<Recovered[]> {
   return done.filter(({ files }) => files.length > 0)
 }
 
-/** Milliseconds for which an unfinished record stays, because its disk may be unmounted. */
+/** Milliseconds until an unfinished record is removed, because its disk may be unmounted meanwhile. */
 const lifetime = 7 * 86_400_000
 
 async function recover(record: Record, age: number): Promise<Recovered> {

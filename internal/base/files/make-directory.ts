@@ -3,7 +3,10 @@ import { mkdirSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { codeOf } from '../errors.ts'
 
-/** Largest number of attempts, because other processes may remove parents meanwhile. */
+/**
+ * Largest number of attempts, because other processes may remove parents meanwhile. The error of the
+ * last is thrown.
+ */
 const maxAttempts = 5
 
 /**

@@ -15,7 +15,7 @@ interface FollowedPath {
   links: PathLink[]
 }
 
-/** Largest number of links, as on Linux. */
+/** Largest number of links that are followed, as on Linux; a path with more links counts as unreadable. */
 const maxLinks = 40
 
 /**

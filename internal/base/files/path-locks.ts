@@ -8,7 +8,10 @@ import { isAlive, processIdentity } from '../process-identity.ts'
 import { ignoreCodes } from './ignored-errors.ts'
 import { makeDirectory } from './make-directory.ts'
 
-/** Longest wait for a lock in milliseconds. An owner usually needs its lock only for some milliseconds. */
+/**
+ * Longest wait for a lock in milliseconds, after which an error is thrown. An owner usually needs its lock
+ * only for some milliseconds.
+ */
 const maxWaitMs = 30_000
 
 /**

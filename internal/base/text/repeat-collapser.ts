@@ -1,6 +1,6 @@
 // Runs of equal lines as one line with a count.
 
-/** Number of equal lines in a row that are shown separately. */
+/** Number of equal lines in a row that are shown separately; more become one line with a count. */
 const maxRepeatsShown = 3
 
 /** Returns the text with more than three equal lines in a row replaced by one line and a count. */

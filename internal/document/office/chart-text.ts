@@ -24,7 +24,7 @@ interface ChartSeries {
 
 type PartName = 'name' | 'categories' | 'values' | 'sizes'
 
-/** Largest number of points of a series that are shown. */
+/** Largest number of points of a series that are shown; further points are skipped. */
 const maxPoints = 5_000
 
 /**

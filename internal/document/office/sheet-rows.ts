@@ -3,8 +3,9 @@ import type { BlockList } from '../block-list.ts'
 import { type BandState, formatBand, type MergedCells, type SheetRow } from './sheet-tables.ts'
 
 /**
- * Limits of the rows that wait for merged cells, which come after the rows in the file. Merged ranges above
- * the third limit are ignored.
+ * Limits for rows that are stored until the merged cells are known, which come after the rows in the file.
+ * Above the limits of rows or characters, the stored rows are added at once. Merged ranges above the third
+ * limit are ignored.
  */
 const maxWaitingRows = 20_000
 const maxWaitingChars = 1_000_000
