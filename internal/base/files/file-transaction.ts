@@ -31,7 +31,8 @@ type State = 'stage' | 'commit' | 'undo'
 interface Plan {
   items: TransactionFile[]
   /**
-   * Directories that are never removed, as are those above them. Emptied directories below them are removed.
+   * Directories that are never removed; those above them are not removed either. Emptied directories below
+   * them are removed.
    */
   keep: string[]
 }
@@ -113,7 +114,7 @@ export async function recoverJournals(dataDir: string): Promise<Recovered[]> {
   return done.filter(({ files }) => files.length > 0)
 }
 
-/** Milliseconds until an unfinished record is removed, because its disk may be unmounted meanwhile. */
+/** Milliseconds after which an unfinished record is removed; its disk may be unmounted until then. */
 const lifetime = 7 * 86_400_000
 
 async function recover(record: Record, age: number): Promise<Recovered> {
