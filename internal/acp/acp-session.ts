@@ -108,7 +108,7 @@ async function offerModels(state: AcpSessionState): Promise<void> {
     const { configOptions } = sessionSettings(state)
     await state.notify({ sessionUpdate: 'config_option_update', configOptions })
   } catch {
-    // only the model in use is offered then
+    // if the models cannot be listed, the editor offers only the model in use
   }
 }
 
@@ -116,7 +116,7 @@ async function offerCommands(state: AcpSessionState): Promise<void> {
   try {
     state.choices = { ...state.choices, skills: (await state.opened.service.listSkills?.()) ?? [] }
   } catch {
-    // the session's own commands work without skills
+    // if the skills cannot be listed, the session's own commands are still offered
   }
   const availableCommands = listEditorCommands(state.choices.skills)
   await state.notify({ sessionUpdate: 'available_commands_update', availableCommands })
@@ -155,8 +155,7 @@ function followSession(state: AcpSessionState, fold: Fold, after: number) {
         }
         return
       } catch (error) {
-        // a slow editor loses its place in the stream; the events that it missed are read again
-        // from the record
+        // a slow editor misses events of the stream; they are read again from the stored thread
         if (!(error instanceof FailureError && error.failure.code === 'lagged')) throw error
       }
     }

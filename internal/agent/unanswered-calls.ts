@@ -12,7 +12,7 @@ export interface UnansweredCall {
   count: number
   /** The strictest permission mode in which the call runs without approval. */
   mode?: Mode
-  /** The rule that an answer "always" would have stored, if there was one. */
+  /** The rule that the answer "always" would have stored; undefined if that answer was not possible. */
   rule?: PermissionRule
 }
 

@@ -99,7 +99,7 @@ export function pidNamespace(): string {
   try {
     return readlinkSync('/proc/self/ns/pid').replace(/\D/g, '')
   } catch {
-    // /proc is missing or not readable
+    // the link in /proc that names the namespace is missing or not readable
     return ''
   }
 }

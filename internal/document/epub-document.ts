@@ -121,7 +121,7 @@ function partName(from: string, href: string): string {
   try {
     return posix.join(posix.dirname(from), decodeURIComponent(path))
   } catch {
-    // the link contains a percent sign that encodes nothing
+    // the link contains a percent sign that encodes no character, so the link is used without decoding
     return posix.join(posix.dirname(from), path)
   }
 }

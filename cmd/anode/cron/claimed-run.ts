@@ -106,7 +106,8 @@ function readJson(text: string): Record<string, unknown> {
   try {
     return JSON.parse(text) as Record<string, unknown>
   } catch {
-    // A command that failed before its result has already printed the reason to standard error.
+    // The output is not JSON: the command failed before its result, and has printed the reason
+    // to standard error.
     return {}
   }
 }

@@ -17,7 +17,7 @@ export async function runStudyWorker(): Promise<number> {
     await runLocalWorker({ stdin: process.stdin, env: process.env, signal: stop.signal, log })
     return 0
   } catch (error) {
-    // If no worker can continue, the coordinator prints this line.
+    // The coordinator reads this line, and prints it if no worker can continue.
     log(messageOf(error))
     return 1
   } finally {

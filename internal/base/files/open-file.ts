@@ -87,8 +87,8 @@ function readAt(fd: number, buffer: Buffer, from: number): number | Promise<numb
 }
 
 /**
- * Returns true if the open file is at `real`, or was until it was deleted or replaced, so that no directory
- * on the way was replaced by a link.
+ * Returns true if the open file is at `real`, or was there until it was deleted or replaced. Returns false if
+ * a directory in the path was replaced meanwhile, for example by a link.
  */
 export function isAt(fd: number, real: string, stat: BigIntStats): boolean {
   try {

@@ -14,7 +14,7 @@ export function temporaryDir(): string | undefined {
     // `tmpdir` of node:os returns the same directory, but loading that module takes time
     temporary ??= join(realpathSync.native(process.env.TMPDIR || '/tmp'), `anode-${createUlid()}`)
   } catch {
-    // commands keep the value of the environment
+    // the temporary directory does not exist, so commands keep TMPDIR as their environment sets it
   }
   return temporary
 }

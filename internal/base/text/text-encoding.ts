@@ -24,8 +24,8 @@ export function encodeText(text: string, bom = false): Buffer {
 }
 
 /**
- * Returns the kind of content. A PDF may be all ASCII, so its mark is checked first; other marks only
- * classify content that is not text.
+ * Returns the kind of content. A PDF may be all ASCII, so its first bytes are checked before the text. The
+ * first bytes of other formats are checked only for content that is not text.
  */
 export function contentKind(bytes: Buffer): DecodedContent['kind'] {
   if (startsWith(bytes, '%PDF-')) return 'pdf'

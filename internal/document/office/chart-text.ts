@@ -109,7 +109,7 @@ class ChartReader implements MarkupHandler {
     const parent = this.#path.at(-1)
     this.#path.push(name)
     if (name === 'ser') this.series.push(emptySeries())
-    // labels, error bars and trend lines have elements of the same names
+    // labels, error bars and trend lines have elements of the same names, so the parent must be a series
     else if (parent === 'ser' && name in partNames) this.#part = partNames[name]
     else if (name === 'lvl' || /^(?:num|str)(?:Cache|Lit)$/.test(name)) this.#points?.levels.push(new Map())
     else if (name === 'pt') this.#index = Number(attributes['idx'] ?? 0)

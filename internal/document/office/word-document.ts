@@ -118,7 +118,7 @@ async function addCharts(
 
 /**
  * Returns heading levels by style id; the level of a title is 0. Levels are found by the names of styles,
- * because their ids are localized.
+ * because the ids depend on the language of the program that wrote the file.
  */
 async function readHeadingLevels(zip: ZipArchive, budget: ReadingBudget): Promise<Map<string, number>> {
   const levels = new Map<string, number>()

@@ -62,7 +62,10 @@ const scripts: readonly [ScriptLanguage, RegExp][] = [
   ['ru', /\p{sc=Cyrl}/gu],
 ]
 
-/** Smallest share of a script's letters among all letters that decides the language of a text. */
+/**
+ * Smallest share of a script's letters among all letters; below it, the language of the text
+ * counts as unknown.
+ */
 const minScriptShare = 0.4
 
 /**
