@@ -27,7 +27,7 @@ export const doctor: Verb = {
 }
 
 /**
- * Resets the terminal, prints facts about it with the result, and resolves to the exit code: 0, or 1 if the
+ * Resets the terminal, prints its properties and the result, and resolves to the exit code: 0, or 1 if the
  * reset failed. If standard input or output is not a terminal, nothing is reset and the code is 1.
  */
 async function resetTerminal(args: CommandArgs, io: CommandIo): Promise<number> {

@@ -79,7 +79,7 @@ export async function groupHelp(
     `Examples:\n${examples.map(([line]) => `  ${line}\n`).join('')}`,
     `anode ${path.join(' ')} COMMAND --help   anode manual commands/${path[0]}\n`,
   ].join('\n')
-  // The help of the verb without a name is printed only here.
+  // The verb for command lines without a verb word has no separate help, so its help is added here.
   const own = group.otherwise ? `\n${await drawHelp(await group.otherwise(), width)}` : ''
   return `${foldMessage(text, width)}${own}`
 }

@@ -98,7 +98,10 @@ async function runCommand(
   return 'done'
 }
 
-/** Runs another command of the program: its report becomes the answer, its progress becomes thoughts. */
+/**
+ * Runs a command of the program outside of the session. The editor shows its report as the answer, and its
+ * progress as the agent's thoughts.
+ */
 async function runVerb(state: AcpSessionState, words: readonly string[]): Promise<'done'> {
   const { opened, turn } = state
   const [name] = words

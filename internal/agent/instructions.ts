@@ -54,7 +54,10 @@ export function readUserInstructions(configDirectory: string): Pick<Instructions
   return { text: cut, notes }
 }
 
-/** Returns true for a path without a file. If the system reports an error, reading the file reports it. */
+/**
+ * Returns true if nothing exists at a path. Returns false after any other system error, which reading the
+ * file then reports.
+ */
 function isMissing(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) === undefined

@@ -7,8 +7,9 @@ export type RunLimit = 'turns' | 'calls' | 'tokens' | 'usd' | 'time'
 type PartialReason = RunLimit | 'loop' | 'length' | 'filter' | 'denied' | UnprovenEnd | 'hook'
 
 /**
- * A run that stopped before its check proved the work. `check_changed`: the check passes only with changed
- * tests. `no_change`: the model stopped again without doing anything. `stood_down`: the user ended the goal.
+ * A run that stopped before its check proved the work. `check_changed`: the check passes only with
+ * changed tests. `no_change`: the model stopped again without doing anything. `stood_down`: the user
+ * withdrew the check.
  */
 type UnprovenEnd = 'unproven' | 'no_change' | 'check_changed' | 'stood_down'
 

@@ -7,8 +7,8 @@ import { describeDocument } from '../../../internal/service/session/mentions/doc
 const documentName = /\.(?:pdf|docx|xlsx|pptx|od[tsp]|epub)$/i
 
 /**
- * Assumed facts about the model, which is not known yet, so that documents are read completely. The run later
- * omits attachments that its model does not support.
+ * Assumed properties of the model, which is not known yet, so that documents are read completely. The run
+ * later omits attachments that its model does not support.
  */
 const anyModel = { window: Number.POSITIVE_INFINITY, takesDocuments: true }
 

@@ -1,7 +1,8 @@
 // JSON for standard output, in which characters that could affect a terminal are escaped.
 
 /**
- * Matches characters that JSON.stringify does not escape although they could affect a terminal or a reader.
+ * Matches characters that JSON.stringify does not escape although they could control a terminal, or are
+ * invisible to a reader.
  */
 const hidden = /[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g
 

@@ -8,7 +8,7 @@ import { type CommandArgs, type CommandIo, flagArg } from '../verb.ts'
 
 interface Narrator {
   tell: ProgressListener
-  /** Prints a line that stays. */
+  /** Prints a line that the updating line never overwrites. */
   print(text: string): void
   /** Removes the line that updates. */
   done(): void

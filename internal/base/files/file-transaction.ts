@@ -69,7 +69,7 @@ async function transact(
 ): Promise<void> {
   const drafts = []
   for (const change of changes) drafts.push(await draftChange(change, changes))
-  // removals first, because they may empty a directory whose name a file takes
+  // removals come first, because they may empty a directory at whose path another change creates a file
   drafts.sort((a, b) => Number(a.item.temp !== null) - Number(b.item.temp !== null))
   const plan: Plan = { items: drafts.map(({ item }) => item), keep: [...keep] }
   const many = changes.length > 1

@@ -11,7 +11,10 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 
-/** Flag that opens an entry without the right to read it, on Linux; Node has no name for it. */
+/**
+ * The flag O_PATH of Linux, for which Node has no name. It opens an entry without the right to read it. 0
+ * on other systems.
+ */
 export const asLocation = process.platform === 'linux' ? 0o10000000 : 0
 
 /** Returns the path that leads to an open descriptor, on Linux. */

@@ -105,8 +105,8 @@ function frequentLetters(bytes: Uint8Array, { encoding, frequent }: TwoByteLette
 }
 
 /**
- * Returns the share of everyday letters; 0 for bytes that are not pairs, for fewer than three letters, and if
- * more than a third are isolated.
+ * Returns the share of common letters. Returns 0 for bytes that are not pairs, for fewer than three letters,
+ * and if more than a third of the letters are isolated.
  */
 function everydayLetters(bytes: Uint8Array, { lead, isTrail, everyday, signs }: TwoByteLetters): number {
   let letters = 0

@@ -33,7 +33,7 @@ export interface UnreadParts {
   within(part: string, add: (kind: GapKind) => void): Promise<SeeReferences>
   /**
    * Calls `add` for the pictures and embedded files that no read part refers to. In a file with charts,
-   * embedded Excel workbooks are excluded.
+   * embedded Excel workbooks are excluded, because they contain only the numbers of the charts.
    */
   addRest(add: AddGap): void
 }

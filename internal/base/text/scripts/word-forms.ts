@@ -15,8 +15,8 @@ const scripts: readonly [RegExp, (word: string) => string[]][] = [
 const alphabetic = /[\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}\p{N}_]/u
 
 /**
- * Returns true if `word` has letters of other scripts than Latin, Greek and Cyrillic, and neither letters of
- * these nor digits. If its script has spaces, its words are compared by `listWordForms`.
+ * Returns true if `word` has letters, all of scripts other than Latin, Greek and Cyrillic, and no digits.
+ * Words of those scripts that use spaces are compared by `listWordForms`.
  */
 export const hasWordForms = (word: string): boolean =>
   /[\u0530-\uffff]/.test(word) && /[\p{L}]/u.test(word) && !alphabetic.test(word)
