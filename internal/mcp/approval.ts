@@ -46,8 +46,8 @@ export function compareApproval(
 }
 
 /**
- * Stores the first approval of a new server with its tools, and stores a changed launch if only that changed.
- * Returns how the server differed from the approval that was stored before.
+ * Stores the first approval of a new server with its tools. Also stores the changed launch of a workspace's
+ * server, which needs no approval. Returns how the server differed from the approval that was stored before.
  */
 export async function meetMcpServer(
   dataDir: string,

@@ -1,5 +1,5 @@
-// The identity of a request. Requests with the same conversation, tools and settings have equal identities on
-// any day and machine.
+// The identity of a request: a hash that is equal for the same conversation, tools and settings on any
+// day and machine.
 
 import { fingerprint } from '../base/fingerprint.ts'
 import { isObject } from '../base/untrusted-json.ts'
@@ -47,8 +47,8 @@ export function identifyRequest(request: ModelRequest, cwd: string): RequestIden
 }
 
 /**
- * Returns true for tool results, notes and mail, whose texts Anode writes, so that they may vary. Texts of a
- * user and a model are equal in each run.
+ * Returns true for messages that Anode writes: tool results, notes and mail. They may contain times, which
+ * are left out of the hash; texts of the user and the model count unchanged.
  */
 const isWritten = (message: ModelMessage) =>
   message.role === 'tool' || (message.role === 'user' && message.origin !== undefined)

@@ -1,4 +1,5 @@
-// A model that gives written responses in order, for tests, examples and demonstrations.
+// A model that reads its responses from a file and gives them in order, for tests,
+// examples and demonstrations.
 import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -17,7 +18,10 @@ const reply = z.strictObject({
   task: z.optional(z.string()),
   text: z.optional(z.string()),
   reasoning: z.optional(z.string()),
-  /** `raw` contains arguments as sent over the wire, for example invalid ones. */
+  /**
+   * Tool calls of the response. `raw` replaces `args` by the text that a provider would send, for
+   * example invalid JSON.
+   */
   calls: z.optional(
     z.array(
       z.strictObject({
@@ -28,7 +32,7 @@ const reply = z.strictObject({
       }),
     ),
   ),
-  /** Claims of the closing response of a study's worker. */
+  /** Claims and open questions (`gaps`) of the response with which a worker of a study ends its task. */
   claims: z.optional(z.array(z.looseObject({ text: z.string() }))),
   gaps: z.optional(z.array(z.string())),
   usage: z.optional(
@@ -60,9 +64,9 @@ const reply = z.strictObject({
 type Reply = z.output<typeof reply>
 
 /**
- * Reads the responses at once. They are used in order, separately for each task; a request after the last one
- * fails. Lines without `task` are for requests without a task, or for all requests if no line has a task.
- * Throws UserError for a file that is missing or not a list of responses.
+ * Reads the file at once and returns a model that gives its responses in order, separately for each task; a
+ * request after the last one fails. Lines without `task` are for requests without a task, or for all requests
+ * if no line has a task. Throws UserError for a file that is missing or not a list of responses.
  */
 export function createScriptModel(file: string, cwd: string): Model {
   const { window = 200_000, byTask, replies } = readScript(file, resolve(cwd, file))

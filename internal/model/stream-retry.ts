@@ -1,4 +1,4 @@
-// Retries of failed requests. A broken stream is dropped completely.
+// Retries of failed requests. All output of a failed attempt is discarded before the next attempt.
 import { messageOf } from '../base/errors.ts'
 import type { FailureKind, Model, ModelEvent, ModelFailure, ModelRequest } from './model.ts'
 

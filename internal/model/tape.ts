@@ -1,4 +1,5 @@
-// The recording or the replay that all models of this process use. Only `anode harness` starts one.
+// The recording of model responses, or their replay from a file, that all models of this process use. Only
+// the command `anode harness` starts one.
 
 export interface ModelTape {
   mode: 'record' | 'replay'

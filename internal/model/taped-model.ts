@@ -8,7 +8,7 @@ import { type RecordedReply, type ReplayCounts, readReplies, recordModel, replay
 import { withStoredKeys } from './stored-keys.ts'
 import type { ModelTape } from './tape.ts'
 
-/** A line of the recording that says which model a name in the command meant. */
+/** A line of the recording that stores which model was opened for a model name in the command. */
 interface PickedLine {
   /** Name in the command; null if it named none. */
   picked: string | null
@@ -16,7 +16,7 @@ interface PickedLine {
   notice?: string
 }
 
-/** A line of the recording that says with which error a name was refused. */
+/** A line of the recording that stores the error for a model name that could not be opened. */
 interface RefusedLine {
   picked: string | null
   refused: { message: string; hint?: string; exit: number }

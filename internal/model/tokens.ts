@@ -63,13 +63,16 @@ export function estimateRequest(request: Pick<ModelRequest, 'messages' | 'tools'
   return tokens
 }
 
-/** Largest factor between real and estimated tokens, for numbered lines and JSON. */
+/**
+ * Upper limit of the factor by which a real number of tokens exceeds the estimate; numbered lines and JSON
+ * come near it.
+ */
 const worstScale = 2.5
 
 /**
- * Returns a measure of the factor by which estimates are too low: the provider's last count of tokens,
- * divided by the estimate. The factor is from 1 to 2.5; it is at least 1, because a server that drops a part
- * of the prompt counts less too.
+ * Returns an object that measures by which factor estimates are too low: the provider's last count of tokens,
+ * divided by the estimate. `value` is from 1 to 2.5. It is never below 1, because a server that drops a part
+ * of the prompt also counts less.
  */
 export function createTokenScale(): {
   value(): number

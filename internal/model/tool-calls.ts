@@ -1,5 +1,4 @@
-// The conversion of call pieces from a provider into calls that may run, or that contain the reason why
-// they may not.
+// The conversion of received pieces of calls into complete calls, or into invalid calls with the reason.
 
 import { EndlessReplyError } from './endpoint/connection-errors.ts'
 import type { ModelMessage, ModelToolCall } from './model.ts'
@@ -14,7 +13,10 @@ export interface CallDraft {
   isLate?: boolean
 }
 
-/** Limits far above any response: 8 Mi characters, 1,024 calls. */
+/**
+ * Largest numbers of characters and calls of one response, far above any normal one. A response above them
+ * is an error.
+ */
 const maxReplyChars = 8 * 1024 * 1024
 const maxCalls = 1024
 
@@ -25,7 +27,7 @@ export function checkReplySize(chars: number, calls: number): void {
   if (calls > maxCalls) throw new EndlessReplyError(`the reply has more than ${maxCalls} calls`)
 }
 
-/** Longest id of a call, in characters, that is sent back to the provider. */
+/** Largest number of characters of a call id. A longer id is replaced by a new one. */
 const maxIdChars = 256
 
 /**

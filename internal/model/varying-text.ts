@@ -1,5 +1,5 @@
-// The texts that differ between two equal runs, such as ids, times, ports and temporary directories, and
-// their replacement by marks.
+// Texts that differ between two equal runs, such as ids, times, ports and temporary directories, with
+// functions that replace them.
 import { once } from '../base/once.ts'
 
 const ids = [
@@ -25,8 +25,8 @@ const idPattern = once(() => new RegExp(join(ids), 'g'))
 const anyPattern = once(() => new RegExp(join([...ids, ...times]), 'g'))
 
 /**
- * Matches the line of a search result that counts skipped reports of studies. Without that line, a replayed
- * study has the same input as the recorded one.
+ * Matches the line with the number of skipped study reports in a search result. A replay leaves it out,
+ * because the number differs from the recording.
  */
 const ownReport = /\n?\[\d+ files? skipped: a report of a study\]/g
 

@@ -1,4 +1,5 @@
-// Host names that a sandboxed command may be granted, parsed strictly and compared exactly.
+// Host names for which a call can request network access in its sandbox, parsed strictly
+// and compared exactly.
 import { isIP } from 'node:net'
 import { FailureError } from '../base/errors.ts'
 

@@ -1,5 +1,5 @@
-// Check of the addresses that a host name may connect to: resolved once, and all public unless the
-// user allowed others.
+// Check of the addresses of a host name: the name is resolved once, and all addresses must be public unless
+// the user allowed others.
 import { lookup } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
 import { FailureError } from '../base/errors.ts'

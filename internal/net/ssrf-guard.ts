@@ -42,8 +42,8 @@ interface Hop {
   headers: Record<string, string>
   body: string | undefined
   /**
-   * True for the first request, and if all requests before went to allowed servers. Only then may this one go
-   * to an allowed server with an address that is not public.
+   * True if this is the first request, or all earlier ones went to servers of the option `allow`. Only then
+   * may it go to such a server whose address is not public.
    */
   trusted: boolean
 }

@@ -20,8 +20,8 @@ interface OpenRun {
   model: string
   began: number
   /**
-   * Time at which the model could be called next, in milliseconds since 1970; the span of a
-   * request starts then.
+   * Start of the next request's span, in milliseconds since 1970: the time since which nothing but the
+   * model is awaited.
    */
   asked: number
   usage: Extract<Event, { type: 'usage' }>['payload'] | undefined

@@ -1,4 +1,5 @@
-// The page of the server: removes the secret from its URL, then shows the view of the URL.
+// Start of the server's page: it removes the access token or code from its URL, then shows the view that
+// the URL names.
 import { h, render } from 'preact'
 import { PageApp } from './app.ts'
 import { askServer } from './connection/ask-server.ts'
@@ -19,8 +20,8 @@ if (root) {
 }
 
 /**
- * Exchanges the secret; resolves with an error message, or undefined. A token is ignored if the page already
- * has all rights, so that a link that can only read takes none away. A code is always used up.
+ * Exchanges the token or code of the URL for access; resolves with an error message, or undefined. A token is
+ * ignored if the page already has all rights, because it could give fewer. A code is always used up.
  */
 async function trySecret(one: AddressSecret): Promise<string | undefined> {
   if (one.kind === 'token') return (await hasAllRights()) ? undefined : exchangeSecret(one)

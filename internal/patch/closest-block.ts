@@ -52,9 +52,9 @@ function agrees(found: string | undefined, wanted: string, i: number, count: num
 }
 
 /**
- * Returns the index at which the block begins for which most lines vote, or undefined without a vote. A line
- * votes for each start at which it equals a wanted line, except for white space at its ends, and for at most
- * five starts. Long lines count more.
+ * Returns the index at which the wanted block most probably begins; undefined if no line is equal. Each line
+ * of the file that equals a wanted line, apart from outer spaces, votes for the matching start, or for up to
+ * five. Longer lines have more weight.
  */
 function vote(file: readonly string[], wanted: readonly string[], near: number): number | undefined {
   const places = new Map<string, number[]>()
@@ -82,9 +82,9 @@ function vote(file: readonly string[], wanted: readonly string[], near: number):
 }
 
 /**
- * Returns the index at which the block begins, for texts without an equal line: the file's line with most
- * short pieces of the longest wanted line decides. Returns undefined if less than 40 % of the pieces
- * occur in it.
+ * Returns the index at which the block begins, for texts without an equal line. It is found by the line
+ * that contains most short pieces of the longest wanted line. Undefined if that line contains less than 40
+ * % of the pieces.
  */
 function resemble(file: readonly string[], wanted: readonly string[]): number | undefined {
   const longest = wanted.reduce((best, line, i) => {

@@ -27,8 +27,9 @@ export interface HunkSpot {
 export type SpotResult = { spot: HunkSpot } | { ambiguous: number[] } | { missing: 'lines' | 'anchor' }
 
 /**
- * Returns the place of a hunk, the several places if it fits equally well at each, or what is missing in the
- * file. `expected` is the index in its header, or undefined; `cursor` is the end of the previous hunk.
+ * Returns the position of a hunk, all positions if several fit equally well, or what the file does
+ * not contain. `expected` is the index in the hunk's header, or undefined; `cursor` is the end of
+ * the previous hunk.
  */
 export function findSpot(
   file: PatchedLines,

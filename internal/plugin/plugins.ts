@@ -1,4 +1,5 @@
-// All plugins of a session: their combined tools, events by subscription, vetoes in order.
+// All plugins of a session: their tools, the events that they receive, and their decisions on
+// calls, in order.
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { FailureError, messageOf, UserError } from '../base/errors.ts'
@@ -123,8 +124,8 @@ function guardsTool(patterns: readonly string[], tool: string): boolean {
 }
 
 /**
- * Returns true if an unusable plugin may have been a guard, so that calls are denied. That includes a plugin
- * that never answered, and one that has changed since its last answer.
+ * Returns true if an unusable plugin may be one that decides about calls, so that all calls are denied. That
+ * includes a plugin that never answered, and one whose file has changed since its last answer.
  */
 function mayRefuse(path: string, about: PluginManifest | undefined): boolean {
   if (!about || hasChanged(path, about)) return true

@@ -88,8 +88,8 @@ function keepEachPart(out: QuotedPassage[], hits: readonly ShownHit[], terms: re
 }
 
 /**
- * Replaces the last quote of `out` by the definition of a value that a better quote mentions, unless such a
- * definition is quoted already. The last quote is the least useful one.
+ * Replaces the last quote of `out`, which mostly repeats others, by the definition of a value that a better
+ * quote mentions, unless such a definition is quoted already.
  */
 function quoteValue(out: QuotedPassage[], hits: readonly ShownHit[], terms: readonly string[]): void {
   const values = hits.filter(({ follows }) => follows !== undefined)

@@ -21,7 +21,7 @@ export interface ShownHit {
   /** 1-based number of the first line. */
   line: number
   lines: string[]
-  /** Lines outside of the passage, such as the head of a definition, that its quotes may contain. */
+  /** Lines outside of the passage that its quotes may contain too. */
   frame?: readonly { line: number; text: string }[]
   heading: string
   kind: string

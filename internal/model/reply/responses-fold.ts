@@ -1,4 +1,5 @@
-// The fold of a Responses stream into a response: text, finished items and the event that ends it.
+// Assembly of a response from the events of a Responses stream: text, finished items and the event
+// that ends it.
 import type { ResponseStreamEvent } from 'openai/resources/responses/responses'
 import { countOf, type JsonObject, listOf, objectOf, stringOf } from '../../base/untrusted-json.ts'
 import type { EndReason, ModelEvent } from '../model.ts'
@@ -79,8 +80,8 @@ export function foldResponsesEvent(reply: ResponsesReply, event: JsonObject): Mo
 }
 
 /**
- * Returns the key of the part that an event belongs to. An event without an index belongs to the first item
- * that has not ended.
+ * Returns the key in `ResponsesReply.parts` of the text part that an event belongs to. An event without an
+ * index belongs to the first item that has not ended.
  */
 function partOf(reply: ResponsesReply, event: JsonObject): string {
   return `${countOf(event.output_index) ?? reply.items.length}.${countOf(event.content_index) ?? 0}`

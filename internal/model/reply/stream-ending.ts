@@ -1,5 +1,5 @@
-// The end of a response. A response is complete with its last event, whether or not the
-// connection closes then.
+// Reader of a response body that recognizes the last event of the response, so that it need not wait until
+// the connection closes.
 
 import type { HttpAnswer } from '../wire/http-transport.ts'
 
@@ -25,12 +25,15 @@ export interface StreamEnding {
 export const newEnding = (): StreamEnding => ({ state: 'open', isDone: false, isWhole: false })
 
 /**
- * Milliseconds that the body may be silent after the last event. Its end is awaited so that the connection
- * can be reused.
+ * Milliseconds that the body may be silent after the last event; after that, the connection is closed. If the
+ * body ends earlier, the connection can be reused.
  */
 const closedMs = 250
 
-/** Milliseconds that the body may be silent after the finish reason, while token counts may still arrive. */
+/**
+ * Milliseconds that the body may be silent after the finish reason, while token counts may still arrive.
+ * After that, the response ends without them.
+ */
 const closingMs = 2000
 
 function patienceOf({ state, isDone }: StreamEnding): number | undefined {

@@ -1,10 +1,10 @@
-// Reads reasoning that a model writes into its answer between <think> and </think>.
+// Reader that separates reasoning from an answer in which a model writes it between <think> and </think>.
 
 type Part = { type: 'text' | 'reasoning'; text: string }
 
 /**
- * Parts to show now. `isRetracted`: all text that was returned before was reasoning after all; `parts`
- * contain it again as reasoning.
+ * Parts to show now. If `isRetracted` is true, all text that was shown before was reasoning; `parts` contain
+ * it again as reasoning.
  */
 interface Reading {
   parts: Part[]
@@ -14,8 +14,8 @@ interface Reading {
 interface ThinkReader {
   push(piece: string): Reading
   /**
-   * Ends the response and returns the text that might have become a tag. Assumed reasoning without a closing
-   * tag is returned as text.
+   * Ends the response and returns the held text, which could have been the start of a tag. If the response
+   * was only assumed to start with reasoning and has no closing tag, all of it becomes text.
    */
   close(): Reading
 }

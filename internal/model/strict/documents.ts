@@ -1,9 +1,9 @@
-// The documents of a conversation in the form for an endpoint: as files while there is room, else as text.
+// PDFs of a conversation, sent as files up to a total size and otherwise as text.
 import type { ContentPart, DocumentPart, MessageContent, ModelFailure, ModelMessage } from '../model.ts'
 
 /**
- * Largest number of base64 characters of all documents of one request, because providers accept 32
- * MB in total.
+ * Largest number of base64 characters of all documents of one request; older documents above it are sent as
+ * text. Providers accept 32 MB for the whole request.
  */
 const maxChars = 20 * 1024 * 1024
 

@@ -1,4 +1,4 @@
-// The order of messages for the strictest endpoint, which requires one result directly after each call.
+// An order of messages that every endpoint accepts: each call is directly followed by its result.
 import type { ModelMessage, ModelToolCall } from '../model.ts'
 import { contentText } from '../tokens.ts'
 

@@ -1,4 +1,4 @@
-// Parameter names for the strictest endpoint: invalid ones are renamed in the schema and in calls.
+// Parameter names that every endpoint accepts: other names are replaced in the schemas of tools and in calls.
 import { isObject, type JsonObject, listOf } from '../../base/untrusted-json.ts'
 
 const fitting = /^[A-Za-z0-9_.-]{1,64}$/

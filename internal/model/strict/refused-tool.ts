@@ -1,5 +1,5 @@
-// The search for the tool that an endpoint refuses. If it is a tool of another program, only that tool is
-// omitted and the run continues.
+// The search for the tool that an endpoint refuses. Only a tool of another program, such as an MCP server, is
+// omitted; the run then continues without it.
 import { isObject } from '../../base/untrusted-json.ts'
 import type { ModelRequest, ToolSpec } from '../model.ts'
 
@@ -58,7 +58,10 @@ function readJson(text: string): unknown {
   }
 }
 
-/** Largest depth of nested texts, because routers put the response of a provider into their own. */
+/**
+ * Largest depth of nested values and JSON texts in a refusal; deeper ones are ignored. Nesting is common,
+ * because routers wrap the response of a provider in another response.
+ */
 const maxDepth = 12
 
 /**

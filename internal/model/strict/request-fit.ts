@@ -1,5 +1,5 @@
-// The conversion of a request to the form that the strictest endpoint accepts, for every wire format, and the
-// conversion of responses back.
+// The conversion of a request to a form that every endpoint accepts, for all wire formats, and the conversion
+// of responses back.
 import { isObject } from '../../base/untrusted-json.ts'
 import type {
   MessageContent,
@@ -14,8 +14,8 @@ import { type FittedKeys, fitKeys, renameArgs } from './parameter-keys.ts'
 import { offeredName, strictName } from './tool-names.ts'
 
 /**
- * Largest number of characters of invalid arguments that are sent back to the model, because such arguments
- * may be endless.
+ * Number of characters after which invalid arguments are cut when they are sent back to the model, because
+ * they may be very long.
  */
 const maxBrokenChars = 2000
 
@@ -29,8 +29,9 @@ function keysOf(tool: ToolSpec): FittedKeys | undefined {
 }
 
 /**
- * Returns the request with valid names, arguments, keys, texts and order. Valid parts are passed on
- * unchanged. A request without tools gets the tools that its earlier calls name, but the model may call none.
+ * Returns the request with names, arguments, parameter names, texts and an order that every endpoint accepts.
+ * Valid parts stay unchanged. A request without tools gets the tools that its earlier calls name, but the
+ * model may call none.
  */
 export function fitRequest(request: ModelRequest): ModelRequest {
   const { tools } = request

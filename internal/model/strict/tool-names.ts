@@ -1,4 +1,4 @@
-// Tool names and call ids for the strictest endpoint, and the conversion back.
+// Tool names and call ids that every endpoint accepts, and the conversion back to the original names.
 import { fingerprint } from '../../base/fingerprint.ts'
 import type { ToolSpec } from '../model.ts'
 

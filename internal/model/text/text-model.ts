@@ -14,8 +14,8 @@ export function wrapTextModel(model: Model): Model {
 }
 
 /**
- * Returns the model that switches to tools as text. It switches once its endpoint refuses tools, or its count
- * of the input shows that they did not reach the model.
+ * Returns a model that sends tools natively at first. It switches to tools as text once the endpoint refuses
+ * tools, or its token count shows that they did not reach the model.
  */
 export function wrapAdaptiveModel(model: Model): Model {
   let plain = false

@@ -1,4 +1,4 @@
-// The fold of a Chat Completions stream into a response.
+// Assembly of a response from the chunks of a Chat Completions stream.
 import type { ChatCompletionChunk } from 'openai/resources/chat/completions'
 import { countOf, type JsonObject, listOf, objectOf, stringOf } from '../../base/untrusted-json.ts'
 import type { EndReason } from '../model.ts'

@@ -35,8 +35,8 @@ export interface HttpEndpoint {
 }
 
 /**
- * Multiple of the limit of silence within which an event, or a response that is one JSON value, has to be
- * complete. Bytes that keep trickling in do not extend it. For an event, a longer `firstByteMs` is the limit.
+ * Factor for the limit of silence. An event, or a response that is one JSON value, must be complete within
+ * this product, even if single bytes keep arriving. If `firstByteMs` is longer, it is the limit for events.
  */
 const trickle = 10
 

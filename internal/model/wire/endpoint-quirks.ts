@@ -29,7 +29,9 @@ export interface EndpointQuirks {
   readonly maxTokens?: boolean
   /** True if call ids must be nine letters or digits. */
   readonly shortIds?: boolean
-  /** True if reasoning is sent back with every message. Default: only with messages that contain calls. */
+  /**
+   * Rule about reasoning in earlier messages that a refusal has shown: they must not, or must, contain it.
+   */
   readonly returnReasoning?: boolean
   /** Whether earlier messages may or must contain reasoning, as a refusal of the endpoint has shown. */
   readonly returned?: 'no_returned_reasoning' | 'needs_reasoning' | undefined

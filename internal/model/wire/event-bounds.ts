@@ -1,4 +1,4 @@
-// Limits on an event stream, which end one with endless lines, events or length.
+// Limits of size and time for an event stream, so that a stream without an end becomes an error.
 import { BrokenConnectionError, EndlessReplyError } from '../endpoint/connection-errors.ts'
 
 interface EventBounds {

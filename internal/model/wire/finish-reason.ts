@@ -2,8 +2,8 @@
 import type { EndReason } from '../model.ts'
 
 /**
- * Finish reasons by their effect, from the mildest to the worst. A reason that matches no expression ranks
- * before the last two.
+ * Expressions for finish reasons, from the mildest to the worst. A reason that matches none of them ranks
+ * between `cut` and `filtered`.
  */
 const normal =
   /^(stop|tool_?calls?|tool_?use|function_?calls?|end_?turn|stop_?sequence|eos|eos_?token|completed?|done)$/i
@@ -24,8 +24,8 @@ export const worseFinish = (finish: string, than: string | undefined): string =>
 
 /**
  * Returns why the response ended; undefined if `finish` is missing or reports an error, so that the response
- * does not count. With calls, a reason that is not known to leave a response complete results in `length` for
- * a known limit of tokens, else in `filter`. With text alone, an unknown reason does no harm.
+ * does not count. With calls, an unknown reason counts as `filter`, because the calls may be incomplete. With
+ * text alone, it counts as `stop`.
  */
 export function endReasonOf(finish: string | undefined, hasCalls: boolean): EndReason | undefined {
   if (finish === undefined || broken.test(finish)) return undefined

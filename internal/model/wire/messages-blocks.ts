@@ -1,4 +1,4 @@
-// Messages and tools in the form of the Messages API, each serialized once.
+// Messages and tools in the form of the Messages API. Each message is converted to JSON only once.
 import type { ContentPart, MessageContent, ModelMessage, ModelToolCall, ToolSpec } from '../model.ts'
 import { strictCallId, strictName } from '../strict/tool-names.ts'
 import { type CacheLifetime, cacheControl } from './cache-mark.ts'
@@ -79,8 +79,9 @@ function joinTurns(
 }
 
 /**
- * Returns each turn as JSON texts. A field of the request marks the end of the last turn. If many blocks
- * follow the end of the previous request, that end is marked too, so that its cached prefix is found.
+ * Returns each turn as JSON texts. A field of the request marks the last turn for the cache. If many
+ * blocks follow the end of the previous request, that end gets a mark too, so that the provider finds
+ * its cached prefix.
  */
 function writeTurns(turns: readonly MessagesTurn[], cache: CacheLifetime | undefined): string[][] {
   const blocks = turns.map(({ results, others }) => [...results, ...others])

@@ -1,4 +1,5 @@
-// The fold of a Messages stream into a response: content blocks, its finish reason and its usage.
+// Assembly of a response from the events of a Messages stream: content blocks, finish reason
+// and token counts.
 import { countOf, isObject, type JsonObject, listOf, objectOf, stringOf } from '../../base/untrusted-json.ts'
 import { readJson } from '../strict-json.ts'
 import { type CallDraft, checkReplySize } from '../tool-calls.ts'

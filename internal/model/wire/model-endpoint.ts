@@ -1,4 +1,5 @@
-// The endpoint of a model as all wire formats need it, and the frame around one request.
+// The endpoint of a model for all wire formats, with the steps around each request: rate limit, parallel
+// requests, errors and token counts.
 
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -47,15 +48,15 @@ export interface ModelEndpoint {
 }
 
 /**
- * Reason of the abort when a reply fails or the consumer leaves. All replies share it, because an abort
- * without a reason would create an error with a stack each time.
+ * Reason for the abort of a request whose response failed or is no longer read. All requests share this
+ * error, because creating an error with a stack each time is slow.
  */
 const replyIsOver = new Error('the reply is over')
 
 /**
- * Waits for the rate limit and a slot of the endpoint, then runs `reply` with a separate signal,
- * which is aborted when the outer one is or when the consumer leaves. Turns any thrown error into the
- * one closing failure.
+ * Waits for the rate limit and for a free slot of the endpoint's parallel requests, then yields the events of
+ * `reply`. The signal of `reply` aborts with `signal`, or when the caller stops reading. Any thrown error
+ * becomes the last event, a failure.
  */
 export async function* guardReply(
   endpoint: ModelEndpoint,

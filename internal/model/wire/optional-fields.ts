@@ -41,8 +41,9 @@ const refusal = new RegExp(
 )
 
 /**
- * Omits the optional field that `failure` refuses from now on, remembers that for later runs and announces
- * it. Returns false if it refuses no such field; otherwise the request is worth another attempt.
+ * Reads which optional field of the request `failure` refuses, omits it from now on, stores that for
+ * later runs and yields a notice. Returns false if the failure refuses no such field; otherwise another
+ * attempt can succeed.
  */
 function* giveUpField(
   endpoint: ModelEndpoint,

@@ -64,8 +64,8 @@ function convert(message: ModelMessage, from: string): Item[] {
 }
 
 /**
- * Data that has to come back with a response: its reasoning items and the positions of its text and calls
- * among them. A response of an older version has only the items.
+ * Data that the next request sends back with a response: its reasoning items, with the positions of its text
+ * and calls among them. Data that an older version of Anode stored has only the items.
  */
 type ResponsesCarry = readonly (Item | { type: 'text'; length: number } | { type: 'call'; id: string })[]
 

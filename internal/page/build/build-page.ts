@@ -1,4 +1,5 @@
-// One build: its tasks with what they wait for, its merge queue, its events and its end.
+// Page of one build: its tasks and their dependencies, the queue of finished tasks to merge, its events
+// and its end.
 import { h } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { countNoun } from '../../base/text/count-noun.ts'

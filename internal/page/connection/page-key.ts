@@ -1,5 +1,5 @@
-// Key of the page, which the page gets for a token. It is sent with each request in addition to the cookie
-// that scripts cannot read.
+// Key that the page gets in exchange for a token. Each request contains it in addition to a cookie that
+// scripts cannot read.
 
 const storedAs = 'anode-page-key'
 

@@ -1,5 +1,5 @@
-// Facts next to an experiment session: its metric and gate, its baseline and drift, its final measurement
-// and its cost.
+// Facts next to an experiment session: its metric, its condition for kept changes (gate), the drift of its
+// baseline, its final measurement and its cost.
 import { h } from 'preact'
 import type { ResearchBoard } from '../../session/board/research-board.ts'
 import { FactList, type ShownFact } from '../part/fact-list.ts'
