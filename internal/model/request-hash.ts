@@ -47,8 +47,8 @@ export function identifyRequest(request: ModelRequest, cwd: string): RequestIden
 }
 
 /**
- * Returns true for messages that Anode writes: tool results, notes and mail. They may contain times, which
- * are left out of the hash; texts of the user and the model count unchanged.
+ * Returns true for messages that Anode writes: tool results, notes and mail. The hash leaves out times in
+ * them; of all other texts it leaves out only ids.
  */
 const isWritten = (message: ModelMessage) =>
   message.role === 'tool' || (message.role === 'user' && message.origin !== undefined)

@@ -1,4 +1,4 @@
-// One plugin in use: its manifest, its process once needed, its tools, events and vetoes.
+// One plugin in use: its description, its process, its tools, and its decisions that deny calls.
 
 import { type Stats, statSync } from 'node:fs'
 import { basename } from 'node:path'
@@ -62,7 +62,7 @@ export interface Plugin {
   readonly decide: PluginDecideCapability | undefined
   /** Sends an event, starting the plugin if needed. An event that cannot be sent is lost. */
   tell(thread: string | undefined, event: Event): void
-  /** Resolves to a veto or undefined; an error is a veto unless `onError` is `allow`. Never rejects. */
+  /** Asks if a call may run. Resolves to a denial or undefined; errors deny unless `onError` is `allow`. */
   ask(question: PluginDecisionRequest, signal: AbortSignal): Promise<{ deny: string } | undefined>
   close(): Promise<void>
 }
@@ -207,7 +207,7 @@ function createPlugin(
   }
 }
 
-/** Returns the veto, or undefined if the call is allowed. An answer with an unknown decision is a veto. */
+/** Returns the denial, or undefined if the plugin allows the call. An unknown decision is a denial. */
 function vetoOf(verdict: PluginDecision | null, name: string): { deny: string } | undefined {
   const decision: unknown = typeof verdict === 'object' ? verdict?.decision : verdict
   if (decision === undefined || decision === null || decision === 'allow') return undefined
@@ -238,7 +238,7 @@ function check(value: unknown): PluginInitializeResult {
   return greeting as PluginInitializeResult
 }
 
-/** Throws UserError if `decide` is malformed: a guard with unreadable tool names would never be asked. */
+/** Throws UserError if `decide` is malformed, because such a plugin would never be asked. */
 function checkDecide(decide: unknown): void {
   if (decide === undefined || decide === null || typeof decide === 'boolean') return
   const { tools, timeoutMs } = decide as Record<string, unknown>

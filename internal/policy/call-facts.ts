@@ -1,5 +1,5 @@
-// The facts about a call that its decision needs: its paths with links followed, and its command lines split
-// by the shell grammar.
+// Facts about a call on which its permission decision depends: its paths with links followed, and the simple
+// commands of its command lines.
 import { FailureError, messageOf } from '../base/errors.ts'
 import type { HostQuestion } from './level.ts'
 import { resolvePath } from './paths/path-jail.ts'
@@ -8,8 +8,8 @@ import type { CallFacts, CommandLine } from './resolved-call.ts'
 
 /**
  * Returns the facts of a call for `decide`. Relative paths start from `cwd`. Never rejects: a path or line
- * that cannot be resolved is reported in the facts. Links are followed as they are now, so callers must
- * open `place.real` afterwards.
+ * that cannot be resolved becomes a fault, which denies the call. Links are followed only once, so callers
+ * must open `place.real` afterwards and not the original path.
  */
 export async function resolveFacts(
   call: PolicyCall,
@@ -36,8 +36,8 @@ export async function resolveFacts(
       if (scope.kind === 'command') {
         const at = resolvePath(cwd, policy.roots, scope.cwd ?? '.')
         const { typed } = scope
-        // A running shell may be outside the workspace. Its typed command then needs approval anyway, so its
-        // directory is not judged again.
+        // the shell that runs already may be in a directory outside the workspace; its typed command then
+        // needs approval anyway, so the directory is not judged
         if (!typed || at.root !== undefined) places.push({ place: at, access: 'read' })
         const [{ lineFacts }, { loadLineItems }, { loadLineOffers }] = await Promise.all([
           import('./line-facts.ts'),

@@ -1,4 +1,4 @@
-// The paths that permission rules forbid to read, which a sandbox hides from its commands.
+// Paths that permission rules forbid to read and that a sandbox therefore hides from its commands.
 import { listedPlace } from './paths/sensitive-contents.ts'
 import type { Policy } from './policy.ts'
 import { containsClosed } from './ruled-places.ts'

@@ -1,4 +1,4 @@
-// The gate that decides every tool call of every client.
+// The permission decision on a tool call: allow it, ask the user, or deny it.
 import { type FailureCode, messageOf } from '../base/errors.ts'
 import { collectItems, type DecisionItem, joinParts } from './decision-items.ts'
 import { isRead, type Mode, modes, type PermissionAction, strictestAction } from './level.ts'
@@ -21,9 +21,9 @@ export type {
 export type { CallFacts } from './resolved-call.ts'
 
 /**
- * Decides a call whose facts `resolveFacts` looked up. Reads no file, so equal facts and policies give equal
- * decisions. If the decision itself fails, the call needs approval. The strictest decision of the policy and
- * of all parent policies counts.
+ * Decides a call from the facts that `resolveFacts` has looked up. Reads no file, so equal facts and policies
+ * give equal decisions. If the decision itself fails, the call needs approval. Of the decisions by the policy
+ * and by each parent policy, the strictest counts.
  */
 export function decide(facts: CallFacts, policy: Policy): PermissionDecision {
   try {
@@ -73,8 +73,8 @@ function stricter(own: PermissionDecision, parent: PermissionDecision): Permissi
     .map((reason) => ({ ...reason, by: 'parent', text: `for the agent above: ${reason.text}` }))
   const code = own.action === action ? own.code : parent.code
   const asking = [own, parent].filter((one) => one.action === 'ask')
-  // The rules that "always" may store, without duplicates. Nothing is offered if one item that needs approval
-  // cannot be allowed by a rule.
+  // Rules that the answer "always" may store, without duplicates. No rules are offered if one decision that
+  // asks the user has no offers.
   const offers = new Map(
     asking.flatMap(({ always = [] }) => always).map((offer) => [JSON.stringify(offer.rule), offer]),
   )
@@ -89,7 +89,7 @@ interface Verdict {
   reasons: DecisionReason[]
 }
 
-/** Kinds of items of which one command line can have several. */
+/** Kinds of decision items that come from a command line, of which one line can have several. */
 const ofLine: ReadonlySet<DecisionItem['kind']> = new Set(['part', 'line', 'write'])
 
 function judge(facts: CallFacts, policy: Policy): PermissionDecision {
@@ -144,8 +144,9 @@ function judge(facts: CallFacts, policy: Policy): PermissionDecision {
 }
 
 /**
- * Decides one item. The strictest of its limits and its matching rules counts, and without a rule that allows
- * the item also its base decision. A rule that only may match asks at most.
+ * Decides one item. The strictest of its limits and of its matching rules that deny or ask counts;
+ * `item.base` counts too if no rule allows the item. A rule that matches only with `maybe` asks
+ * instead of denying.
  */
 function settle(item: DecisionItem): Verdict {
   const reasons: DecisionReason[] = [...item.limits]
@@ -189,8 +190,8 @@ function wording(
 }
 
 /**
- * Returns the first reason of a decision by a read-only profile or plan mode: what the call
- * does, and `cause`.
+ * Returns the first reason to show for a decision by a read-only profile or by plan mode: what the call
+ * does, then `cause`.
  */
 function opening({ level, does }: PolicyCall, cause: string): DecisionReason {
   return { action: 'allow', by: 'level', text: `${does ?? describeAction(level)}; ${cause}` }

@@ -1,4 +1,5 @@
-// One item of a call that is decided separately, and the checks that all kinds of items share.
+// One part of a call that is decided separately, such as a path or a simple command, with checks for all
+// kinds of parts.
 
 import { homeDir } from '../base/dirs.ts'
 import type { FailureCode } from '../base/errors.ts'
@@ -13,8 +14,8 @@ import { literalPath } from './rules/rule-pattern.ts'
 export type ItemLimit = DecisionReason & {
   code: FailureCode
   /**
-   * True if it is uncertain whether the call touches the path. A rule for exactly this command line then
-   * removes the limit.
+   * True if it is uncertain whether the call touches the path of this limit. A rule for exactly this command
+   * line then removes the limit.
    */
   doubt?: true
 }
@@ -22,7 +23,7 @@ export type ItemLimit = DecisionReason & {
 interface MatchingRule {
   rule: PermissionRule
   match: RuleMatch
-  /** The name that the rule matches, if it differs from the name of the item. */
+  /** The name to show in the reason, if it is not the name of the item. */
   name?: string
 }
 
@@ -31,8 +32,8 @@ export interface DecisionItem {
   /** Name of the item in messages on screens. */
   name: string
   /**
-   * Reasons for approval or denial, which a rule that allows the item does not remove. A rule for this exact
-   * command line removes those with `doubt`.
+   * Reasons to ask or deny that stay even if a rule allows the item. Only a rule for this exact command line
+   * removes those with `doubt`.
    */
   limits: readonly ItemLimit[]
   /** The rules that match the item. A rule that allows is in this list only if it may allow this item. */
@@ -55,7 +56,9 @@ export interface DecisionContext {
   sandboxed: boolean
   /** True if the commands run without a sandbox, and tests and builds need approval for that reason. */
   unconfined: boolean
-  /** True if not all directories were searched for secrets before the sandbox was built. */
+  /**
+   * True if the search for secrets, which the sandbox hides, skipped directories because there are too many.
+   */
   unsearched: boolean
 }
 
@@ -95,8 +98,8 @@ export function meetsConditions(rule: PermissionRule, context: DecisionContext):
 }
 
 /**
- * Returns true if a rule counts for a group of items. A rule that allows must fit all items, and at least
- * one; a rule that denies or asks must fit only one.
+ * Returns true if a rule counts for a list of items, such as all paths of a call. A rule that allows must fit
+ * all of them, and at least one; a rule that denies or asks must fit only one.
  */
 function countRule<T>(rule: PermissionRule, all: readonly T[], fits: (one: T) => boolean): boolean {
   return isRestrictive(rule) ? all.some(fits) : all.length > 0 && all.every(fits)

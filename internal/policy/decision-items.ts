@@ -1,4 +1,5 @@
-// The split of a call into the items that are decided separately, each with its limits and rules.
+// The split of a call into items, such as its paths, hosts and simple commands, each of which gets
+// a separate decision.
 
 import {
   type DecisionContext,
@@ -68,7 +69,7 @@ export function collectItems(
   const runs = facts.commands.length > 0
   const action = baselineAction(call.level, policy.mode, policy.preset)
   const level = makeReason('level', action, explainCall(call, policy))
-  // If the commands of the call are judged separately, its working directory needs no separate permission.
+  // if the commands of the call get separate decisions, its working directory needs no approval
   const rest = runs ? makeReason('level', 'allow', '') : level
   const baseOf = (place: ResolvedPath, access: 'read' | 'write') =>
     access === 'write' && mayEdit(facts, place, policy) ? edits : rest
@@ -161,8 +162,8 @@ function hostItem(
 }
 
 /**
- * Returns true if a rule that allows a command covers every part of the call's command lines, for a call that
- * does not run them itself.
+ * Returns true if a rule that allows a command covers every simple command of the call, for a call that does
+ * not run them itself.
  */
 function covers(rule: PermissionRule, context: DecisionContext): boolean {
   if (rule.command === undefined || context.parts.length === 0) return false

@@ -1,4 +1,4 @@
-// The matching of parts of a command line with rules about files, and with rules about tools that show files.
+// The matching of simple commands with permission rules about files and about tools that show files.
 import type { DecisionContext } from './decision-item.ts'
 import type { ResolvedPath } from './paths/path-jail.ts'
 import type { CommandLine, LinePart } from './resolved-call.ts'
@@ -13,7 +13,7 @@ interface Match {
 }
 
 /**
- * Returns the rules about tools that show files (such as `read`) that match a part of a command line and are
+ * Returns the rules about tools that show files (such as `read`) that match a simple command and are
  * not in `context.rules`.
  */
 export function readingMatches(part: LinePart, line: CommandLine, context: DecisionContext): Match[] {
@@ -24,8 +24,8 @@ export function readingMatches(part: LinePart, line: CommandLine, context: Decis
 }
 
 /**
- * Returns the rules about tools that show files and that are not in `rules`, for a line that is not fully
- * understood. Such a line may read any file, so each rule matches at least with `maybe`.
+ * Returns the rules about tools that show files and that are not in `rules`, for a command line that could
+ * not be parsed completely. Such a line may read any file, so each rule matches at least with `maybe`.
  */
 export function doubtfulReads(line: CommandLine, { policy, rules }: DecisionContext): Match[] {
   const more = readingRules(policy).filter((rule) => !rules.includes(rule))
@@ -33,8 +33,8 @@ export function doubtfulReads(line: CommandLine, { policy, rules }: DecisionCont
 }
 
 /**
- * Returns how a rule that forbids files matches a line that is not fully understood: `yes` if its text
- * mentions such a file, otherwise `maybe`.
+ * Returns how a rule that forbids files matches a command line that could not be parsed completely: `yes` if
+ * its text mentions such a file, otherwise `maybe`.
  */
 export const mentionMatch = (
   rule: PermissionRule,
@@ -43,8 +43,8 @@ export const mentionMatch = (
 ): RuleMatch => (mentions.places.some((place) => fileRuleFits(rule, place, roots)) ? 'yes' : 'maybe')
 
 /**
- * Returns how a rule that denies or asks about files matches a part. It compares the names in the words, the
- * files read below directories, and the names in code.
+ * Returns how a rule that denies or asks about files matches a simple command. It compares the file names in
+ * the words, the files that the command reads below directories, and the file names in code.
  */
 export function matchFileRule(
   rule: PermissionRule,
@@ -94,7 +94,10 @@ function usesNamesOnly(part: LinePart): boolean {
   return isRead && isListed('names only', program)
 }
 
-/** Returns how a rule that denies or asks about a reading tool, without naming files, matches a part. */
+/**
+ * Returns how a rule matches a simple command, for rules that deny or ask about a tool that shows files,
+ * without naming files.
+ */
 function readingMatch(part: LinePart, { reads }: RuleDeeds): RuleMatch {
   // Other tools that show files, such as `look_at`, have no counterpart among shell programs.
   if (reads !== 'read' && reads !== 'grep') return 'no'

@@ -1,4 +1,5 @@
-// Commands that need no approval in mode `auto`, because their sandbox contains every effect they may have.
+// Commands that need no approval in mode `auto`, because their sandbox limits every effect that
+// they may have.
 import { type DecisionContext, makeReason, showWords } from './decision-item.ts'
 import { effectiveMode } from './level.ts'
 import { type DecisionCause, type DecisionReason, unsearchedPlaces } from './policy.ts'
@@ -6,7 +7,7 @@ import type { CommandLine, LinePart } from './resolved-call.ts'
 import { connecting, describeGitEffect } from './shell/git/git-effects.ts'
 
 /**
- * Returns true if the sandbox of a call can replace an approval: the call has one, and the policy has mode
+ * Returns true if the sandbox of a call replaces approvals: the call has a sandbox, and the policy has mode
  * `auto` and no preset.
  */
 export const isHeld = ({ sandboxed, policy }: DecisionContext): boolean =>
@@ -19,8 +20,8 @@ export function sandboxReason(what: string, line: CommandLine, context: Decision
 }
 
 /**
- * Describes why a command in a sandbox needs approval (not all directories were searched), and how
- * to avoid that.
+ * Explains that a command needs approval although it runs in a sandbox, because not all directories were
+ * searched for secrets, and how to avoid that.
  */
 export function describeUnsearched({ line }: CommandLine): string {
   const rule = JSON.stringify({ tool: 'bash', command: `=${line}`, action: 'allow' })
@@ -67,8 +68,9 @@ function deletesGenerated(words: readonly string[]): boolean {
 }
 
 /**
- * Returns why a part needs approval although a sandbox contains it: it may change a repository's history,
- * connect through git, publish, or delete files that cannot be restored. Undefined if the sandbox is enough.
+ * Returns why a simple command needs approval although it runs in a sandbox: it may change a repository's
+ * history, connect through git, publish, or delete files that cannot be restored. Undefined if the
+ * sandbox is enough.
  */
 export function leavesSandbox(part: LinePart): Pick<DecisionReason, 'text' | 'cause'> | undefined {
   const [program = '', ...rest] = part.words

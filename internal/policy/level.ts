@@ -1,7 +1,10 @@
-// The vocabulary of permissions: levels, modes, effects, the scopes of a call, the action of each level in
-// each mode, and the presets that replace or tighten these actions.
+// The terms of permissions: levels of tools, modes, effects and scopes of calls, the action for each level in
+// each mode, and presets that replace these actions.
 
-/** The seven levels, mildest first. A call may move up this order, never down. */
+/**
+ * The seven permission levels, mildest first. A single call may have a higher level than its tool, never
+ * a lower one.
+ */
 export const levels = [
   'auto_read',
   'external_read',
@@ -34,21 +37,24 @@ export interface TypedText {
    */
   doubt?: string
   /**
-   * Set if the command starts the program. The program then waits for input, and each input is judged when
-   * it is typed.
+   * Set if the command starts the program that keeps running. The program then waits for input, and each
+   * later input gets a separate decision.
    */
   starts?: true
 }
 
-/** Why a request to a host needs approval. `isFixed`: no rule answers the question. */
+/**
+ * Question to the user about a request to a host. If `isFixed` is true, the user has to answer each time,
+ * because no rule can allow the request.
+ */
 export interface HostQuestion {
   text: string
   isFixed: boolean
 }
 
 /**
- * One thing that a call touches, as the caller wrote it. `resolveFacts` resolves it before any decision.
- * `granted`: a path that the sandbox of the call is to leave open.
+ * A path, command or host that a call uses, as the caller wrote it. `resolveFacts` resolves it before any
+ * decision. `granted` marks a path that the call asks its sandbox to make writable.
  */
 export type CallScope =
   | { kind: 'path'; path: string; access: 'read' | 'write'; granted?: boolean }
@@ -102,9 +108,9 @@ export const levelActions: Readonly<Record<Mode, Column>> = {
 }
 
 /**
- * `careful`: every level above `external_read` except `interactive` needs approval. `strict`: only
- * `auto_read` is allowed and other levels are denied, unless a rule allows more. `unrestricted`: as the mode
- * of that name.
+ * Actions by level for each preset. `careful`: every level above `external_read` except `interactive` needs
+ * approval. `strict`: only `auto_read` is allowed and other levels are denied, unless a rule allows more.
+ * `unrestricted`: as the mode of that name.
  */
 const presets: Readonly<Record<PermissionPreset, Column>> = {
   careful: { ...cautious, state_write: 'ask', delegated: 'ask' },
@@ -126,8 +132,8 @@ export function strictestAction(...candidates: readonly PermissionAction[]): Per
 }
 
 /**
- * Returns the action for a call of this level that no rule matches. `unrestricted` opens the mode; the other
- * presets only tighten it.
+ * Returns the action for a call of this level that no rule matches. The preset `unrestricted` replaces the
+ * mode; the other presets only make it stricter.
  */
 export function baselineAction(
   level: Level,

@@ -29,28 +29,28 @@ import { analyzeLine } from './shell/line-analysis.ts'
 import type { ShellAnalysis, ShellPart } from './shell/shell-part.ts'
 import { spreadHoldings, spreadOf } from './spread.ts'
 
-/** Largest number of paths of one simple command. A command with more has no class. */
+/** Largest number of paths that a simple command of a known class may touch; with more, it has no class. */
 const maxTouched = 1_000
 
-/** Largest number of names that are resolved for one command line. */
+/** Largest number of names that are resolved per line. With more, the command needs approval. */
 const maxNames = 3_000
 
-/** Largest number of globs that are expanded for one command line. */
+/** Largest number of globs that are expanded per line. Further globs count as any name. */
 const maxGlobs = 200
 
-/** Largest number of directory entries read per line, once for secrets and once for forbidden files. */
+/** Largest number of directory entries that are read per search of a line; then the search is incomplete. */
 const maxEntries = 10_000
 
-/** Largest number of directory changes that are followed in one command line. */
+/** Largest number of directory changes in a line. After more, the directory counts as unknown. */
 const maxMoves = 4
 
 /** State that the simple commands of one line share. */
 interface Scene {
   roots: PathRoots
   disk: DiskView
-  /** Every directory that the line may run in. Which of its commands succeed is unknown. */
+  /** Every directory in which the line may run commands. Which of its `cd` commands succeed is unknown. */
   dirs: readonly string[]
-  /** True if the line changes to an unknown directory or changes directory too often. */
+  /** True if the line changes to an unknown directory or changes the directory too often. */
   lost: boolean
   expansion: ExpansionOptions
   /** Rules that forbid files, of the policy and its parents. */
@@ -113,7 +113,7 @@ function setScene(line: string, { moves, parts }: ShellAnalysis, cwd: string, po
 
 function factsOf(read: ShellPart, next: ShellPart | undefined, scene: Scene): LinePart {
   const runs = next !== undefined && next.via.length > read.via.length && runsInstalled(read, scene)
-  // The program that this part starts is the next part, so this part is not opaque.
+  // the program that this command starts is the next simple command, so this one is not opaque
   const part: ShellPart = runs ? { ...read, opaque: undefined } : read
   const found: CommandClass | undefined = runs
     ? { class: 'building', files: [], git: false, searches: undefined, below: [] }
@@ -153,7 +153,7 @@ function firstDoubt(dirs: readonly string[]): string | undefined {
   return undefined
 }
 
-/** Returns the paths that a part may name, why there may be others, and whether names were skipped. */
+/** Returns the paths that a command may name, why there may be others, and whether names were skipped. */
 function nameAll(part: ShellPart, scene: Scene): Pick<LinePart, 'names' | 'vague' | 'cut'> {
   const places: ResolvedPath[] = []
   const loose = part.operands.find(({ certain }) => !certain)
@@ -202,7 +202,7 @@ function expand(glob: string, dir: string, { disk, expansion, budget }: Scene): 
   return --budget.globs < 0 ? undefined : expandGlob(glob, dir, disk, expansion)
 }
 
-/** Returns the roots without protected directories, so that their parents are judged like any other. */
+/** Returns the roots without protected directories, so that directories above them are judged as others. */
 const inside = (roots: PathRoots): PathRoots => ({ ...roots, protected: [] })
 
 const lostText = 'which folder it runs in is only known at run time'
@@ -216,7 +216,7 @@ function addPlace(places: ResolvedPath[], name: string, dir: string, { roots, di
   }
 }
 
-/** Returns the sensitive content of directories that a part may search or write. */
+/** Returns sensitive paths in directories that a simple command may search or write. */
 function holdingsOf(
   part: ShellPart,
   named: readonly ResolvedPath[],

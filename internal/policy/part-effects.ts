@@ -5,8 +5,8 @@ import { findProgram, type ProgramEntry } from './shell/programs/program-table.t
 import type { ShellPart } from './shell/shell-part.ts'
 
 /**
- * `read`: none of its options writes a path of its words. `build`: it only tests or builds the paths that it
- * names. `write`: any other command.
+ * What a command may do to the paths in its words. `read`: no option makes it write them. `build`: it only
+ * tests or builds them. `write`: anything else.
  */
 export type OperandAccess = 'read' | 'build' | 'write'
 
@@ -21,7 +21,7 @@ export interface PartEffects {
   anywhere: boolean
 }
 
-/** Returns the effects of a part of this class. */
+/** Returns the effects of a simple command with the command class `known`. */
 export function partEffects(part: ShellPart, known: CommandClass['class'] | undefined): PartEffects {
   const [first = '', ...words] = part.words
   const program = first.slice(first.lastIndexOf('/') + 1)

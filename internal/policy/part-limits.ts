@@ -1,5 +1,5 @@
-// Limits of a simple command that no general rule removes: protected directories, sensitive paths that its
-// words name or their directories contain, paths outside the workspace, and file names that are unknown.
+// Limits of a simple command, which stay even if a general rule allows it: protected directories, sensitive
+// paths, paths outside the workspace, and unknown file names.
 
 import { type DecisionContext, type ItemLimit, namesPath, showWords } from './decision-item.ts'
 import { isHeld } from './held-commands.ts'

@@ -1,4 +1,4 @@
-// The files that rules forbid and that a part of a command line reads because it reads whole directories.
+// Files that rules forbid and that a simple command reads because it reads whole directories.
 import { statSync } from 'node:fs'
 import type { PartEffects } from './part-effects.ts'
 import type { DiskView } from './paths/disk-view.ts'
@@ -30,7 +30,10 @@ interface ReadFolders {
   searched: () => readonly ResolvedPath[]
 }
 
-/** Returns the forbidden files that a part reads below directories. Empty if no rule forbids files. */
+/**
+ * Returns the forbidden files below the directories that a simple command reads. Empty if no
+ * rule forbids files.
+ */
 export function reachOf(
   part: ShellPart,
   found: CommandClass | undefined,

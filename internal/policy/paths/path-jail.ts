@@ -26,7 +26,7 @@ export interface ResolvedPath {
   shown: string
 }
 
-/** The judgment of a path before any rule is checked: allowed, in need of approval, or denied. */
+/** The decision on a path by its position and name, before any rule is checked: allow, ask or deny. */
 export interface PathJudgement {
   action: PermissionAction
   /** Error code for a call that may not use the path. Set if `action` is `deny` or `ask`. */
@@ -84,9 +84,9 @@ export const describeOutside = ({ given, real }: ResolvedPath): string => {
 }
 
 /**
- * Judges a path for a file tool. Writes to protected directories are denied, and so are paths outside, unless
- * `reading` contains them for a read or `writing` lists them for a write. Protected names, sensitive and
- * secret ones ask; the rest is allowed. Reads no file.
+ * Judges a path for a file tool. Denied are writes to protected directories, and paths outside the workspace,
+ * except reads in `roots.reading` and writes of files in `roots.writing`. Sensitive and secret names and
+ * Anode's directories need approval; the rest is allowed. Reads no file.
  */
 export function judgePath(place: ResolvedPath, access: 'read' | 'write', roots: PathRoots): PathJudgement {
   const root = rootOf(place.real, roots)
@@ -111,9 +111,9 @@ export function judgePath(place: ResolvedPath, access: 'read' | 'write', roots: 
 }
 
 /**
- * Judges a path that the words of a command contain; undefined without an objection. A path that no tool may
- * write needs approval here unless the command only reads it, because it is unknown what the program does
- * with it. Paths outside the workspace are judged by their names. Reads no file.
+ * Judges a path in the words of a command; undefined if the path needs no approval. A path that no tool may
+ * write needs approval unless the command only reads it, because it is unknown what the program does with it.
+ * A path outside the workspace is judged by its names. Reads no file.
  */
 export function judgeOperand(
   place: ResolvedPath,
@@ -133,7 +133,7 @@ export function judgeOperand(
   return judgeNames(place, access, roots, root)
 }
 
-/** Judges a path by its names and by Anode's own directories; undefined without an objection. */
+/** Judges a path by its names and by Anode's directories; undefined if neither is a reason to ask. */
 function judgeNames(
   place: ResolvedPath,
   access: OperandAccess,

@@ -1,4 +1,5 @@
-// Sensitive content of a directory that a command names: sensitive paths and names that may contain secrets.
+// The search for sensitive paths in a directory that a command names: guarded files, and names that
+// may contain secrets.
 
 import type { OperandAccess } from '../part-effects.ts'
 import type { PathRoots } from '../policy.ts'
@@ -14,7 +15,7 @@ export interface SensitiveContent {
   /** The directory that was searched, in its form for screens. */
   folder: string
   place?: ResolvedPath
-  /** True if no word of the command names the directory or the path, which the command touches anyway. */
+  /** True if the command touches the path although none of its words names the path or its directory. */
   unnamed?: true
 }
 

@@ -149,8 +149,8 @@ export const instructionName = (path: string): string | undefined =>
   partsOf(path).find((part) => instructionFile.test(part))
 
 /**
- * Returns a name in the form in which a tolerant file system compares it: without differences of case,
- * composition, invisible characters, streams, and trailing dots and spaces.
+ * Returns a name as tolerant file systems compare it: letter case, composed letters, invisible characters, an
+ * NTFS stream (`:name`), and dots and spaces at the end make no difference.
  */
 export function foldName(name: string): string {
   if (/^[a-z0-9._-]*[a-z0-9_-]$/.test(name)) return name
