@@ -1,4 +1,4 @@
-// The items of one command line: its simple commands, its redirections, and text that could not be parsed.
+// Decision items of a command line: simple commands, redirections, and text that cannot be parsed.
 
 import {
   type DecisionContext,
@@ -47,7 +47,7 @@ export function lineItems(line: CommandLine, context: DecisionContext): Decision
   return out
 }
 
-/** Merges two decisions on the same facts. The stricter decision on each part counts. */
+/** Merges decisions of an agent and its parent on one line; the stricter one on each command counts. */
 export function strictestParts(
   own: readonly DecisionPart[],
   parent: readonly DecisionPart[],
@@ -200,7 +200,7 @@ function isOfClass(
   return trusted === true && part.known === part.words.length && committingWords(part.words) !== undefined
 }
 
-/** Returns how a rule without a command matches a part: to allow, it must match with certainty. */
+/** Returns how a rule without a command matches a simple command: to allow, it must match certainly. */
 function plainMatch(
   rule: PermissionRule,
   part: LinePart,
@@ -211,7 +211,7 @@ function plainMatch(
   return ruleKind(rule) === 'call' && part.opaque === undefined ? 'yes' : 'no'
 }
 
-/** Returns the decision on a part that no rule matches: by mode and class, or by the sandbox if set. */
+/** Returns the decision on a command that no rule matches: by mode and class, or by its sandbox. */
 function partBase(part: LinePart, line: CommandLine, context: DecisionContext): DecisionReason {
   const base = classBase(part, line, context)
   if (base.action !== 'ask' || !isHeld(context)) return base
@@ -280,7 +280,7 @@ function unconfined(part: LinePart, line: CommandLine, context: DecisionContext)
   return because('unconfined', `${unconfinedBuild}; the rule ${rule} allows it`)
 }
 
-/** Returns why the class of a part does not count in this workspace; undefined if it counts. */
+/** Returns why the class of a command does not count in this workspace; undefined if it counts. */
 function distrusted(part: LinePart, line: CommandLine, policy: Policy): DecisionReason | undefined {
   const untrusted =
     'it runs or obeys files of this workspace, which is untrusted (`anode trust` changes that)'

@@ -6,10 +6,7 @@ import type { PermissionRule } from './rules/permission-rule.ts'
 /** The settings that decisions depend on. `narrowPolicy` makes the policy of a subagent. */
 export interface Policy {
   mode: Mode
-  /**
-   * Set of actions that tightens or opens the table of levels. Default: the table of levels
-   * is used unchanged.
-   */
+  /** Preset that replaces the mode or makes it stricter. Default: the actions of the mode apply unchanged. */
   preset?: PermissionPreset
   rules: readonly PermissionRule[]
   profile: string
@@ -23,8 +20,8 @@ export interface Policy {
   planning?: string
   roots: PathRoots
   /**
-   * True if the user trusts the workspace. Only then are commands allowed by their class if they run files of
-   * the workspace or follow its settings.
+   * True if the user trusts the workspace. Otherwise a command that runs files of the workspace or follows
+   * its settings needs approval, even if its class is harmless.
    */
   trusted?: boolean
   /**
@@ -32,7 +29,7 @@ export interface Policy {
    * whole command line.
    */
   always?: 'each' | undefined
-  /** The policies of the parent agents. A decision is never milder than theirs. */
+  /** The policies of all agents above this one. A decision is never less strict than theirs. */
   parents: readonly Policy[]
 }
 
@@ -61,7 +58,7 @@ export interface PathRoots {
   openInstructions?: boolean
   /** Paths of files that Anode reads as instructions under any name. The set grows while Anode reads them. */
   instructions?: Set<string>
-  /** More files that tools may write. */
+  /** Further files, outside the workspace, that tools may write. */
   writing?: readonly string[]
   /**
    * Anode's directories for configuration, data and caches, which always need approval. Default:
@@ -76,7 +73,7 @@ export interface PolicyCall {
   level: Level
   args: Readonly<Record<string, unknown>>
   scope: readonly CallScope[]
-  /** Description of the call, if the text for its level does not fit. */
+  /** Description of this call, which replaces the general description of its level. */
   does?: string
 }
 
@@ -91,7 +88,7 @@ export const unconfinedBuild =
 export const unsearchedPlaces =
   'the sandbox shows secrets and protected places in directories that were not searched: there are too many'
 
-/** What a call needs approval for, in cases where its level and mode do not say that. */
+/** Kind of effect for which a call needs approval, if its level and the mode alone do not explain that. */
 export type DecisionCause =
   | 'network'
   | 'host'
@@ -137,7 +134,7 @@ export interface PermissionDecision {
   reasons: readonly DecisionReason[]
   /** The decisions on the parts, in order. Set for command lines of several parts. */
   parts?: readonly DecisionPart[]
-  /** True if the call is allowed only because its commands run in a sandbox. */
+  /** True if the call is allowed only because a sandbox limits its commands. */
   held?: true
   /**
    * All rules that the answer "always" would store. Undefined if no rule may allow such a call, and for a

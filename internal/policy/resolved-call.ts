@@ -11,7 +11,10 @@ import type { ShellPart } from './shell/shell-part.ts'
 
 /** A simple command with the facts that the command classes of mode `auto` need. */
 export interface LinePart extends ShellPart {
-  /** The class that its words belong to. It counts only when every path of `touches` is in the workspace. */
+  /**
+   * The class of the command by its words, such as `reading`. It counts only if every path in `touches` is
+   * in the workspace.
+   */
   class: CommandClass['class'] | undefined
   /**
    * Every path that a command of a known class may touch, and the directories that it may run in. Empty
@@ -32,22 +35,31 @@ export interface LinePart extends ShellPart {
    * for the class `reading`, else those of `names`.
    */
   outside: readonly ResolvedPath[]
-  /** True if the command has more names than are checked. */
+  /**
+   * True if the command has more names than Anode checks, so that the rest is unknown and the
+   * command needs approval.
+   */
   cut: boolean
-  /** What the program may do to the paths that it names, and whether it works on whole directories. */
+  /**
+   * What the program may do to the paths that it names. `moves` is true if it removes, moves or
+   * copies whole directories.
+   */
   access: OperandAccess
   moves: boolean
   /** True if the command runs other simple commands of the line, which are judged as separate parts. */
   wraps: boolean
-  /** True if the command may write to paths that its words do not name. */
+  /** True if the command may also write paths that are not in its words. */
   anywhere: boolean
   /** Which files below directories the command prints; see `CommandClass.searches`. */
   searches: CommandClass['searches']
   /** Sensitive paths and secret names below directories that the command names. */
   sensitiveContents: readonly SensitiveContent[]
-  /** Files that rules forbid, below directories that the command reads as a whole. */
+  /** Forbidden files in directories that the command reads as a whole; a rule forbids each of them. */
   reaches: ReachedFiles
-  /** True if the words of the command name an existing file. Checked only if a rule is about reading. */
+  /**
+   * True if the words of the command name an existing file. It is computed only if a rule is
+   * about reading files.
+   */
   namesFile: boolean
 }
 
@@ -61,7 +73,7 @@ export interface CommandLine {
   lost: boolean
   /** Every simple command that the line can run. */
   parts: readonly LinePart[]
-  /** Why part of the command is outside the supported grammar; undefined if all of it is understood. */
+  /** Reason why a part of the line could not be parsed; undefined if all of it is understood. */
   opaque: string | undefined
   /**
    * Reason why git may show files from outside the repository; undefined if it does not, or if the line does
@@ -88,7 +100,7 @@ export interface CallFacts {
   hosts: readonly string[]
   /** For hosts in `hosts`, the question that a user has to answer first. */
   hostQuestions?: ReadonlyMap<string, HostQuestion>
-  /** True if the commands of the call start in the sandbox `workspace`. */
+  /** True if the commands of the call start in a sandbox that limits them to the workspace. */
   sandboxed?: boolean
   /**
    * True if the commands of the call run without a sandbox, and tests and builds need approval

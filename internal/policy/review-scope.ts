@@ -1,4 +1,5 @@
-// The calls that an automatic reviewer of approvals may answer: commands whose effects stay in their sandbox.
+// The approvals that an automatic reviewer, a model, may give in place of the user: for commands whose
+// effects stay in their sandbox.
 import { decide } from './decide.ts'
 import type { DecisionCause, Policy } from './policy.ts'
 import type { CallFacts, CommandLine, LinePart } from './resolved-call.ts'
@@ -12,7 +13,7 @@ interface ReviewScope {
   held: boolean
 }
 
-/** Causes of an approval that do not lead out of the sandbox, so that a reviewer may answer. */
+/** Effects that stay in the sandbox, so that a reviewer may approve them. */
 const reviewable: ReadonlySet<DecisionCause> = new Set(['history', 'deletion'])
 
 /** Git commands that write history, index or working tree but no settings, so that a reviewer may answer. */
@@ -24,9 +25,9 @@ const gitCommands = new Set(
 )
 
 /**
- * Returns why no reviewer may answer the call, and whether mode `auto` would allow it only because of its
- * sandbox. For a call in a sandbox, the mode of the policy does not count. `also` lists what the user has
- * opened, as `network:HOST` and `tool:NAME`.
+ * Returns why only the user may answer the call, and whether mode `auto` would allow it only because of its
+ * sandbox. For a call in a sandbox, mode `auto` is assumed. `also` lists what the user has additionally
+ * allowed the reviewer, as `network:HOST` and `tool:NAME`.
  */
 export function judgeReview(facts: CallFacts, policy: Policy, also: readonly string[]): ReviewScope {
   const { call, commands, sandboxed = false } = facts
@@ -45,8 +46,8 @@ export function judgeReview(facts: CallFacts, policy: Policy, also: readonly str
 }
 
 /**
- * Judges the call by `policy`, and returns whether a reviewer may answer every reason that needs approval. If
- * the policy allows the call, `held` is true if only its sandbox is the reason.
+ * Decides the call by `policy` and returns whether a reviewer may answer all reasons for an approval. If the
+ * policy allows the call, `held` is true if that is only because of its sandbox.
  */
 function asUsual(facts: CallFacts, policy: Policy): ReviewScope {
   const decision = decide(facts, policy)
@@ -78,8 +79,8 @@ const isAnode = ({ words: [program = ''] }: LinePart) => /(?:^|\/)anode(?:\.cjs)
 
 /**
  * Returns why a command that changes the repository could do more than its words show; otherwise undefined.
- * The sandbox of an approved command leaves the history of the repository writable, so all of its parts have
- * to be known.
+ * After approval, the sandbox lets the command write the history of the repository, so the effects of all its
+ * simple commands have to be known.
  */
 function findUnread(line: CommandLine): string | undefined {
   if (line.opaque !== undefined) return `the command is not fully understood: ${line.opaque}`

@@ -7,7 +7,7 @@ import type { PathRoots } from './policy.ts'
 import { entryCheck, fileRuleFits } from './rules/file-rules.ts'
 import type { PermissionRule } from './rules/permission-rule.ts'
 
-/** Files that rules forbid and that a part of a command line may read below directories. */
+/** Forbidden files below directories that a simple command may read; a rule forbids each of them. */
 export interface ReachedFiles {
   places: readonly ResolvedPath[]
   /**
@@ -41,7 +41,10 @@ const packages: ReadonlySet<string> = new Set([
   'site-packages',
 ])
 
-/** Largest number of words of a line that are compared with rules. */
+/**
+ * Largest number of words of a line that are compared with rules. Further words are skipped, and the result
+ * is marked as incomplete.
+ */
 const maxTexts = 500
 
 /**

@@ -26,8 +26,8 @@ interface Spread {
 }
 
 /**
- * Returns the files that a part may write without naming them, from the table of programs; undefined if
- * it writes none.
+ * Returns the files that a simple command may write without naming them, according to the table of programs;
+ * undefined if it writes no such files.
  */
 export function spreadOf({ words }: ShellPart): Spread | undefined {
   const program = nameOf(words[0] ?? '')
@@ -130,7 +130,10 @@ interface SpreadContext {
   lost: boolean
 }
 
-/** Returns the sensitive paths and secret names among files that a part may write without naming them. */
+/**
+ * Returns the sensitive paths and secret names among the files that a simple command may write
+ * without naming them.
+ */
 export function spreadHoldings(spread: Spread, context: SpreadContext): SensitiveContent[] {
   if (context.lost) return [{ folder: '.', unnamed: true }]
   const found = context.dirs.flatMap((dir) => [

@@ -21,7 +21,10 @@ const openers = ['lsp', 'git_history', 'code_review', 'oracle', 'get_diagnostics
 /** Tools that change files or directories. */
 const writers = ['edit_file', 'create_file', 'apply_patch', 'fs_mkdir', 'fs_move', 'undo']
 
-/** Groups of tools. `heads` are the tool names in rules that cover all of `tools`. */
+/**
+ * Groups of tools that can do the same. A rule that denies or asks about a tool in `heads` covers
+ * all of `tools`.
+ */
 const deeds: readonly { heads: readonly string[]; tools: readonly string[] }[] = [
   { heads: ['bash'], tools: runners },
   { heads: ['read'], tools: readers },
@@ -29,8 +32,8 @@ const deeds: readonly { heads: readonly string[]; tools: readonly string[] }[] =
 ]
 
 /**
- * Returns true if a rule covers `tool` through another tool of its group. `names` is true for tool names that
- * the rule matches.
+ * Returns true if a rule covers `tool` because it covers a main tool of the same group. `names` returns true
+ * for tool names that the rule matches.
  */
 export const doesDeedOf = (tool: string, names: (head: string) => boolean): boolean =>
   deeds.some(({ heads, tools }) => tools.includes(tool) && heads.some(names))

@@ -1,4 +1,5 @@
-// Rules about file tools, and which shell commands they cover because these commands read or write files too.
+// Permission rules about file tools, and the check which shell commands they cover because these commands
+// read or write files too.
 import { homeDir } from '../../base/dirs.ts'
 import type { ResolvedPath } from '../paths/path-jail.ts'
 import type { PathRoots, Policy } from '../policy.ts'
@@ -7,7 +8,7 @@ import type { PermissionRule } from './permission-rule.ts'
 import { argFits, isRestrictive, placeFits, ruleConcerns } from './rule-match.ts'
 import { matchWildcard } from './rule-pattern.ts'
 
-/** What kind of tools a rule covers: those that run commands, show files, or write files. */
+/** Kinds of tools that a rule covers: tools that run commands, show files, or write files. */
 export interface RuleDeeds {
   runs: boolean
   /** The tool that shows files and that the rule covers; undefined if it covers none. */
@@ -48,7 +49,10 @@ export function entryCheck(
   return (place, isParentChecked) => placeFits(rule, place, roots.workspace, home, isParentChecked)
 }
 
-/** Returns every rule of a policy and its parents that keeps commands away from certain files. */
+/**
+ * Returns every rule of a policy and its parents that denies or asks about certain files without a command
+ * pattern. Such rules apply to commands too.
+ */
 export function closedFileRules(policy: Policy): PermissionRule[] {
   const own = policy.rules.filter(
     (rule) => isRestrictive(rule) && rule.command === undefined && isAboutFiles(rule),
@@ -63,7 +67,7 @@ export function closedFileRules(policy: Policy): PermissionRule[] {
 export const readingRules = (policy: Policy): PermissionRule[] =>
   policy.rules.filter((rule) => !deedsOf(rule).runs && speaksOfReading(rule, policy))
 
-/** Returns rules of a policy and its parents that keep tools which show files away from certain files. */
+/** Returns every rule of a policy and its parents that denies or asks when a tool shows certain files. */
 export const closedToReading = (policy: Policy): PermissionRule[] => [
   ...policy.rules.filter((rule) => isAboutFiles(rule) && speaksOfReading(rule, policy)),
   ...policy.parents.flatMap(closedToReading),

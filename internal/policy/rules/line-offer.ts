@@ -46,8 +46,8 @@ const nested = new Set(
 )
 
 /**
- * Returns the rules to offer for a command line; undefined if no rule can allow everything in it that needs
- * approval. Unless the policy offers rules for each command, also undefined for several lines.
+ * Returns the rules to offer for the command lines of a call; undefined if no rule can allow everything that
+ * needs approval. For several lines, rules are offered only if the policy offers one for each command.
  */
 export function proposeLines(
   rule: PermissionRule,
@@ -99,8 +99,8 @@ function proposeParts(
 }
 
 /**
- * Returns the directories that the line may run in as path patterns; undefined for several directories of
- * which one is outside the workspace or has a comma in its name.
+ * Returns path patterns for the directories in which the line may run. Undefined for several directories if
+ * one is outside the workspace or has a comma in its name.
  */
 function foldersOf({ dirs }: CommandLine, workspace: string): string[] | undefined {
   const shown = [...new Set(dirs)].map((dir) =>

@@ -1,4 +1,5 @@
-// The check that a user wrote a rule for exactly this host and tool, so that a private address is allowed.
+// The check whether a user wrote a rule for exactly this host and tool. Only such a rule allows a host with
+// a private address.
 import type { Policy, PolicyCall } from '../policy.ts'
 import type { PermissionRule } from './permission-rule.ts'
 import { hostFits, ruleConcerns } from './rule-match.ts'

@@ -19,9 +19,9 @@ export function ruleFolderGlob(rule: PermissionRule): string | undefined {
 }
 
 /**
- * Returns true if the rule applies in the directories of this line. For an exact line the first directory
- * counts, for a part every directory in which it may run. A rule that denies or asks applies if one of them
- * fits or is unknown.
+ * Returns true if the rule applies in the directories of this line. For an exact line only the directory of
+ * its start counts; otherwise every directory in which it may run must fit. A rule that denies or asks
+ * applies if one of them fits or is unknown.
  */
 export function appliesInFolder(rule: PermissionRule, line: CommandLine, policy: Policy): boolean {
   const folder = ruleFolderGlob(rule)

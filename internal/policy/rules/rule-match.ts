@@ -14,8 +14,8 @@ import { matchWildcard, pathFits } from './rule-pattern.ts'
 export type RuleMatch = 'yes' | 'maybe' | 'no'
 
 /**
- * Returns true for rules that deny or ask. They also count in doubt, while rules that allow count only if
- * they are certain to match.
+ * Returns true for rules that deny or ask. They count even if it is uncertain whether they match, while rules
+ * that allow must match with certainty.
  */
 export const isRestrictive = (rule: PermissionRule): boolean => rule.action !== 'allow'
 
@@ -48,8 +48,8 @@ export function toolFits(rule: PermissionRule, tool: string): boolean {
 }
 
 /**
- * Returns true if the value of a parameter matches a glob or `/expression/`. Every item of a list has to
- * match; with `strict`, one is enough. A missing value never matches.
+ * Returns true if the value of a parameter matches a glob or `/expression/`. Of a list, every item has to
+ * match; with `strict`, for rules that deny or ask, one is enough. A missing value never matches.
  */
 export function argFits(pattern: string, value: unknown, strict: boolean): boolean {
   if (Array.isArray(value) && value.length > 0) {
@@ -73,7 +73,7 @@ export function patternWords(command: string): readonly string[] | undefined {
   return words
 }
 
-/** Returns how a command rule matches one part of a line. */
+/** Returns how a rule with a command pattern matches one simple command of a line. */
 export function commandFits(rule: PermissionRule, part: ShellPart, line: string): RuleMatch {
   const command = rule.command as string
   const words = patternWords(command)
@@ -85,8 +85,8 @@ export function commandFits(rule: PermissionRule, part: ShellPart, line: string)
 }
 
 /**
- * Returns how a command rule that forbids matches a line that is not fully understood: `yes` if the words of
- * the rule are in the text, otherwise `maybe`, because such a line may hide any command.
+ * Returns how a command rule that denies or asks matches a line that could not be parsed completely: `yes` if
+ * the text contains the words of the rule, otherwise `maybe`, because such a line may hide any command.
  */
 export function lineFits(rule: PermissionRule, line: string): RuleMatch {
   const words = patternWords(rule.command as string)

@@ -1,5 +1,5 @@
-// The rules that the answer "always" can store, with a text on what each allows. They never allow more than
-// the question is about.
+// Rules that the answer "always" can store, each with a text on what it allows. They never allow more than
+// the call for which the user is asked needs.
 
 import type { DecisionItem } from '../decision-item.ts'
 import type { Policy, RuleOffer } from '../policy.ts'
@@ -37,8 +37,7 @@ export function proposeRules(
   if (open.some((item) => item.rules.some(({ rule }) => isRestrictive(rule)))) return undefined
   const limits = open.flatMap((item) => item.limits.filter((limit) => !limit.doubt))
   if (limits.some((limit) => limit.code !== 'sensitive_path')) return undefined
-  // Paths and hosts that a sandbox leaves open are approved for one call only, so no rule is
-  // offered for them.
+  // a sandbox opens paths and hosts for one approved call only, so no rule is offered for them
   if (facts.commands.length > 0 && open.some(({ kind }) => kind === 'host' || kind === 'place'))
     return undefined
   if (facts.commands.length > 0)

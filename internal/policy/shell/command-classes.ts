@@ -1,4 +1,5 @@
-// The command classes of mode `auto`: commands that only read, print a version, or only test and build.
+// Classes of harmless commands, which mode `auto` allows: commands that only read, print a version, or only
+// test and build.
 import { judgeBuilder } from './programs/builders.ts'
 import { findProgram } from './programs/program-table.ts'
 import { judgeReader, type SearchedFiles } from './programs/readers.ts'

@@ -1,4 +1,5 @@
-// The check of a command's words: whether only a rule for the exact line may allow the command, and why.
+// The check of a command's words for anything that makes its effect uncertain. Then only a rule for the exact
+// line may allow the command.
 
 import { decidesWhatRuns, explainInfluence } from './environment.ts'
 import { codeIn, interpreterOf } from './programs/interpreters.ts'

@@ -16,19 +16,27 @@ import type { ScriptReading, ShellWord, SimpleCommand } from './syntax/simple-co
 import { simpleCommand } from './syntax/simple-command.ts'
 import type { ShellPlaces } from './syntax/word-reader.ts'
 
-/** Largest depth of nested scripts and wrappers. Deeper nesting is not understood. */
+/**
+ * Largest depth of nested scripts and wrappers. If a line has more, only a rule for the exact line
+ * may allow it.
+ */
 const DEPTH = 10
 
-/** Largest number of characters of one line. A longer line is not understood. */
+/**
+ * Largest number of characters of one line. If a line has more, only a rule for the exact line may allow it.
+ */
 const LENGTH = 16 * 1024
 
 /**
- * Limits for the characters and words of all wrappers and nested scripts of a line, so that a line cannot
- * keep the gate busy.
+ * Largest total numbers of characters and words of all wrappers and nested scripts of a line, so that no line
+ * takes long to analyze. If a line has more, only a rule for the exact line may allow it.
  */
 const TOTAL = { characters: 2 * LENGTH, words: 2_000 }
 
-/** Number of characters that each nested script costs in addition to its own ones. */
+/**
+ * Number of characters that each nested script adds to the total in addition to its text, so that many short
+ * scripts also reach the limit.
+ */
 const EACH = 200
 
 /**
@@ -40,7 +48,7 @@ export type KnownPlaces = { readonly [name in keyof ShellPlaces]?: string | unde
 interface Script {
   text: string
   via: readonly string[]
-  /** Set if the first command of the script only wraps the commands that are to be analyzed. */
+  /** Set if the first command of the script only encloses the other commands and is not judged itself. */
   framed?: true
 }
 

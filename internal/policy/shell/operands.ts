@@ -4,7 +4,10 @@
 import type { ShellOperand, ShellPart } from './shell-part.ts'
 import type { ShellWord, SimpleCommand } from './syntax/simple-command.ts'
 
-/** Limits for the texts of one command and for the characters in them. */
+/**
+ * Largest numbers of texts of one command that may name a file, and of characters in them. Further texts are
+ * skipped, and the result is marked as truncated.
+ */
 const maxTexts = 2_000
 const maxChars = 131_072
 

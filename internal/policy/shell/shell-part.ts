@@ -7,8 +7,8 @@ export interface ShellPart {
    */
   words: readonly string[]
   /**
-   * Number of leading words that are certain. The next word, if there is one, is a glob or
-   * contains an expansion.
+   * Number of words at the beginning whose text is certain. The next word, if there is one, is a glob or is
+   * only known at run time.
    */
   known: number
   /**

@@ -1,9 +1,13 @@
-// The command lines that only read, so that they can run with settings under which git starts no programs.
+// The check for command lines that only read. They can run with settings under which git starts
+// no other programs.
 import { resolve } from 'node:path'
 import { type CommandClass, classifyPart } from '../command-classes.ts'
 import { analyzeLine, type KnownPlaces } from '../line-analysis.ts'
 
-/** Largest number of directory changes in a line; equal to the limit in line-facts.ts. */
+/**
+ * Largest number of directory changes in a line; with more, the line is not accepted. Equal to the
+ * limit in line-facts.ts.
+ */
 const maxMoves = 4
 
 /**

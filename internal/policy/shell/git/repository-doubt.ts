@@ -7,8 +7,8 @@ import { isListed } from '../programs/program-table.ts'
 const maxBytes = 64 * 1024
 
 /**
- * Returns why git in `dir` may show files from outside the repository. Undefined without a repository, and if
- * `.git` is a plain directory in which every setting is known.
+ * Returns the reason why git in `dir` may show files from outside the repository. Undefined without a
+ * repository, and if `.git` is a plain directory with known settings only.
  */
 export function repositoryDoubt(dir: string): string | undefined {
   for (let top = dir; ; top = dirname(top)) {
@@ -67,7 +67,10 @@ export function oddSetting(text: string): string | undefined {
   return undefined
 }
 
-/** Largest number of entries that are checked below one directory. */
+/**
+ * Largest number of entries that are checked below one directory. With more, the repository
+ * counts as doubtful.
+ */
 const maxEntries = 20_000
 
 /**

@@ -2,7 +2,9 @@
 import { readFileSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 
-/** Largest size of an index that is read, in bytes. */
+/**
+ * Largest size in bytes of a git index that is read. The tracked files of a larger index count as unknown.
+ */
 const maxBytes = 32 * 1024 * 1024
 
 type TrackedSearch = { path: string } | 'none' | 'unknown'

@@ -1,4 +1,5 @@
-// The scanner for words of a program whose options are all known: options, values and operands.
+// The split of a command's words into options, their values and operands, for a program whose options
+// are all known.
 import { type ProgramEntry, traitWords } from './program-table.ts'
 
 export interface ScannedWords {

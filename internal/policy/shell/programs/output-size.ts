@@ -1,4 +1,4 @@
-// The size of the output that numbers in the words of a command request. Above a limit, the command does not
+// The check whether numbers in the words of a command request a very large output. Such a command does not
 // count as reading.
 
 /** Largest number of characters or lines that one command may produce from its words alone. */

@@ -1,5 +1,5 @@
-// The table of known programs, with their options and operands. A program can be in the table in several
-// roles, such as reader or wrapper.
+// The table of known programs, read from program-table.md, with their options and operands. A program has one
+// entry for each role, such as `reads` (only reads files) or `wraps` (runs other commands).
 import text from './program-table.md'
 
 type Role =
@@ -23,8 +23,8 @@ type Role =
 /** What the table contains about a program in one role. */
 export interface ProgramEntry {
   /**
-   * Options of the program: letters, long names (with `--`) and whole words, each with marks for the values
-   * that it takes.
+   * Options of the program: letters, long names (with `--`) and whole words. The value contains one mark for
+   * each value that the option takes.
    */
   options: ReadonlyMap<string, string>
   /**
@@ -32,7 +32,10 @@ export interface ProgramEntry {
    * value is the text after `=`, or empty.
    */
   traits: ReadonlyMap<string, string>
-  /** Regular expressions for words that make the program a risk, or that belong to a list of the table. */
+  /**
+   * Regular expressions for words: those that make the program risky, or those that belong to a list
+   * of the table.
+   */
   patterns: readonly RegExp[]
 }
 

@@ -22,7 +22,7 @@ interface ReadingWords {
   below: readonly string[]
 }
 
-/** Reason why a command of a reading program may do more than read. */
+/** Reason why a command of a program that usually only reads may do more. */
 interface OddWords {
   odd: string
   /** True if the command may start programs that the line does not show. */

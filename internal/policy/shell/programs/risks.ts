@@ -18,7 +18,10 @@ const reasons: Readonly<Record<string, string>> = {
   sets: 'it changes the shell itself',
 }
 
-/** Returns the risk in these words, the first of which is the name of the program; undefined without one. */
+/**
+ * Returns how a command may do harm, by its words, of which the first is the name of the program; undefined
+ * without a risk.
+ */
 export function judgeRisk(words: readonly string[]): FoundRisk | undefined {
   const [name = ''] = words
   const program = findProgram('risks', name)
@@ -34,8 +37,8 @@ export function judgeRisk(words: readonly string[]): FoundRisk | undefined {
 }
 
 /**
- * Returns the first word that makes the program a risk; true if every use except a lone `--version` or
- * `--help` is a risk; undefined without a risk.
+ * Returns the first word with which the program may do harm, such as an option that starts other programs.
+ * Returns true if every use except a lone `--version` or `--help` may; undefined without such a word.
  */
 function riskyWord(words: readonly string[], program: ProgramEntry): string | true | undefined {
   if (program.traits.has('any'))

@@ -1,4 +1,4 @@
-// Finds the commands that a wrapper program would run.
+// The search for the commands that a wrapper, a program such as `sudo` or `xargs`, would start.
 import { plainWord, type ShellAssignment, type ShellWord } from '../syntax/simple-command.ts'
 import { findProgram, isListed, type ProgramEntry, traitWords } from './program-table.ts'
 

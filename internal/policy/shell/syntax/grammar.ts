@@ -21,13 +21,19 @@ const maxParseMs = 15
  */
 const maxTextMs = maxParseMs + 10
 
-/** Number of characters of a line that the parser reads in far less than `maxParseMs`. */
+/**
+ * Number of characters up to which a line counts as short. Parsing it takes far less than `maxParseMs`, so
+ * after a timeout it is parsed a second time.
+ */
 const shortLine = 1_280
 
 /** Number of characters that the parser gets at once. */
 const chunk = 32
 
-/** Largest number of nodes of one tree. A line with more cannot be parsed. */
+/**
+ * Largest number of nodes of one syntax tree. A line with more is not parsed, so only a rule for the exact
+ * line may allow it.
+ */
 const maxNodes = 2_500
 
 let loading: Promise<Parser> | undefined

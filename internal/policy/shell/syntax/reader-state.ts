@@ -1,4 +1,4 @@
-// The state of the reading of one syntax tree, and the small steps that change it.
+// State of a reader that converts a syntax tree into simple commands, with functions that change it.
 import type { ShellWord, SimpleCommand } from './simple-command.ts'
 import type { SyntaxNode } from './syntax-tree.ts'
 import { type ReadWord, readWord, type ShellPlaces } from './word-reader.ts'
@@ -10,7 +10,10 @@ export interface ReaderState {
   todo: SyntaxNode[]
   scripts: string[]
   doubt: string | undefined
-  /** Commands by the id of the tree node from which each was read; pipes are resolved by it. */
+  /**
+   * Commands by the id of the tree node from which each was read, so that the two sides of a pipe
+   * can be found.
+   */
   made: Map<number, SimpleCommand>
   /**
    * Pipes of the script: the command on the left side, or the id of its node, and the id of the node on

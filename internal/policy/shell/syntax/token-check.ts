@@ -1,9 +1,10 @@
-// The check whether the shell sees the same tokens as the grammar, which accepts more than the shell does.
+// The check whether the shell splits a line into the same tokens as the grammar, because the grammar also
+// accepts lines that the shell reads differently.
 
 import type { SyntaxNode } from './syntax-tree.ts'
 import { wordKinds } from './word-reader.ts'
 
-/** A token or a whole word, in the order of the text. */
+/** A token or a whole word of the line, with its position. */
 interface Unit {
   start: number
   end: number

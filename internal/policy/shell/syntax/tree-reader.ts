@@ -1,5 +1,5 @@
-// The reader that splits the syntax tree of a script into simple commands. A node kind that it does not know
-// makes the script opaque.
+// Reader that splits the syntax tree of a script into simple commands. A node of an unknown kind makes the
+// script opaque, so that only a rule for the exact line may allow it.
 
 import { homeDir } from '../../../base/dirs.ts'
 import { reservedWords } from './plain-line.ts'
@@ -76,8 +76,8 @@ const declared: Visit = (node, state) => keep(state, declaration(node, state), n
 const loose: Visit = (node, state) => readRedirection(node, draftCommand(simpleCommand([])), state)
 
 /**
- * Functions that read a tree node, by its kind. The script is opaque if it contains a kind that is neither in
- * this table nor in `frames` or `ignored` nor among the kinds of words.
+ * Functions that read a tree node, by the kind of the node. A kind that is not in this table, in `frames`, in
+ * `ignored` or among the kinds of words makes the script opaque.
  */
 const visits: Readonly<Record<string, Visit>> = {
   command: (node, state) => keep(state, readCommand(node, state.late.get(node.id) ?? [], state), node),
