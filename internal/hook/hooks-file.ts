@@ -17,7 +17,7 @@ import { matcherFault, readMatcher } from './tool-matcher.ts'
 
 const keys = ['matcher', 'command', 'timeout', 'onError']
 
-/** Keys of other programs that do not change what a hook guards. */
+/** Keys of hooks of other programs that Anode ignores. Without them, a hook checks at least as many calls. */
 const harmlessKeys: ReadonlySet<string> = new Set([
   ...['description', 'statusMessage', 'once', 'async', 'asyncRewake', 'if', 'name'],
 ])

@@ -79,7 +79,10 @@ export function openLspServers(options: LanguageServersOptions): LanguageServers
   }
 }
 
-/** A server with a file of its language, for a query about the whole root. */
+/**
+ * A server and any file of its language. The file is opened before a query about the whole workspace, because
+ * some servers need an open file.
+ */
 interface ProbedServer {
   server: LanguageServer
   file: string

@@ -62,7 +62,7 @@ export function openDocuments(notify: Notify): DocumentStore {
     if (there) {
       Object.assign(there, read, { lines, version: count })
       const { uri, version } = there
-      // the whole text is sent, because ranges would depend on the server's unit of columns
+      // the whole text is sent, because the columns of ranges would depend on how the server counts them
       const contentChanges = [{ text: read.text }]
       await notify('textDocument/didChange', { textDocument: { uri, version }, contentChanges })
       await notify('textDocument/didSave', { textDocument: { uri } })

@@ -1,5 +1,6 @@
-// Comparison of a server and its tools with their approval. A new tool, a changed description or schema, and
-// a changed launch of a server outside of the workspace need a new approval.
+// Comparison of a server and its tools with the user's stored approval. A new approval is needed for a
+// new tool, for a changed description or schema, and for a changed start of a server that the workspace
+// does not configure.
 import { type ApprovalRecord, digestJson, grantApproval, readApproval } from '../trust/approval.ts'
 import type { McpServer } from './config/server-config.ts'
 import type { ServerListing, ToolItem } from './server-listing.ts'

@@ -34,8 +34,8 @@ export interface ServerListing {
   /** Time of the listing, ISO 8601. */
   at: string
   /**
-   * Reason why the server could not be listed; the lists are then those of the previous listing of this
-   * launch, or empty.
+   * Reason why the server could not be listed. The lists are then those of the last successful request with
+   * the same configuration, or empty.
    */
   failed?: string
   /** The server's protocol: `legacy` starts with `initialize`, `modern` with `server/discover`. */

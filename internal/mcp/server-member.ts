@@ -37,13 +37,13 @@ export interface McpMember {
    */
   isDue(): boolean
   /**
-   * Starts the server if needed and requests its lists; does nothing while the launch is not approved. A
-   * failed request does not reject: `fault` then contains the reason, unless `signal` has aborted.
+   * Starts the server if needed and requests its lists; does nothing while its configuration is not approved.
+   * A failed request does not reject: `fault` then contains the reason, unless `signal` has aborted.
    */
   refresh(signal: AbortSignal): Promise<void>
   /**
    * Runs work with the server, connecting on first use. Rejects with FailureError `unavailable` while the
-   * launch is not approved.
+   * configuration of the server is not approved.
    */
   use: McpSession['use']
   close(): Promise<void>
@@ -123,7 +123,7 @@ class ConfiguredMember implements McpMember {
     await this.#session?.close()
   }
 
-  /** Returns true if the stored listing belongs to the launch that is configured now. */
+  /** Returns true if the stored lists are of the present configuration of the server. */
   #fits(): boolean {
     return this.#listing?.print === this.server.print
   }

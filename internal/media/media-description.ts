@@ -1,4 +1,4 @@
-// Description of an image, an SVG or a PDF: a line of facts, a body, structured data, and the image itself.
+// Description of an image, an SVG or a PDF: a summary line, a text, structured data, and the image itself.
 
 import { countNoun } from '../base/text/count-noun.ts'
 import { readPdf } from './pdf.ts'

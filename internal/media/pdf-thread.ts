@@ -27,8 +27,8 @@ export interface PdfPicture {
 }
 
 /**
- * A message of the thread: first the facts about the file, then its pages and images, and last
- * `end` or `failed`.
+ * A message of the thread. The first one describes the file, the next ones contain its pages and images, and
+ * the last one is `end` or `failed`.
  */
 export type PdfMessage =
   | { kind: 'file'; pages: number; title?: string; created?: string }

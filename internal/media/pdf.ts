@@ -62,11 +62,17 @@ const mib = 1_048_576
 /** Largest number of bytes of decoded pixels of all images of one file together. */
 const pictureBytes = 64 * mib
 const maxMemoryBytes = 180 * mib
-/** Largest processor time of this process that one page may take, in milliseconds. */
+/**
+ * Largest processor time in milliseconds that this process may use while one page is read;
+ * then reading stops.
+ */
 const maxPageCpuMs = 7_000
-/** Milliseconds between memory checks: a self-unpacking stream grows by some 100 MiB a second. */
+/** Milliseconds between memory checks. The memory for a decompression bomb grows by some 100 MiB a second. */
 const memoryPollMs = 20
-/** Limit of filters in a row, because more could nest one decompression bomb in another. */
+/**
+ * Largest number of decompression filters in a row. A file with more is not read, because it could nest one
+ * decompression bomb in another.
+ */
 const maxFilters = 6
 
 /**

@@ -1,4 +1,5 @@
-// The efforts that a provider's model accepts, from the tables of its wire format.
+// Reasoning efforts (`low`, `high` and others) that a provider's model accepts, from the tables of
+// its wire format.
 import type { Effort } from './model.ts'
 import { providers } from './providers.ts'
 import { thinkingEfforts } from './wire/messages-thinking.ts'

@@ -1,8 +1,7 @@
-// The names of efforts in order, whose index is the number in profiles, and the choice of the accepted effort
-// nearest to a wanted one.
+// Reasoning effort of a model: names, numbers for profiles, and the choice of a value that a model accepts.
 import type { Effort } from './model.ts'
 
-/** Efforts from least to most. The index is the number in profiles. */
+/** Efforts from least to most. Profiles set an effort by its index in this list. */
 export const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const
 
 /**

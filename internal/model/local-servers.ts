@@ -107,8 +107,8 @@ const owners: Readonly<Record<string, LocalServerKind>> = {
 }
 
 /**
- * Paths with further facts, by kind of server: the first with settings such as the window, the second with
- * its own list of models.
+ * Paths of further requests, by kind of server: the first returns settings such as the window, the second the
+ * server's list of models in another format.
  */
 const furtherPaths: Readonly<Record<LocalServerKind, readonly [props?: string, tags?: string]>> = {
   'llama.cpp': ['/props'],

@@ -187,8 +187,8 @@ async function createWireModel(
 }
 
 /**
- * Returns the endpoint with the path at which facts about it are stored. Each key has its own path, because
- * providers count limits by key.
+ * Returns the endpoint with the path of the files that store its refusals and rate limits. Each key has a
+ * separate path, because providers count limits by key.
  */
 function remember(found: ModelEndpoint, env: EnvironmentVariables): ModelEndpoint {
   const { baseUrl, key } = found.endpoint

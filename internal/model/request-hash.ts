@@ -20,7 +20,7 @@ export interface RequestIdentity {
 /**
  * Returns the identity. It includes what a provider gets of messages and tools, and effort, output limit,
  * tool choice, purpose and task. It excludes dates in system messages, the path of `cwd`, ids, times in tool
- * results and notes, deadlines, structured data, and carried data of a provider.
+ * results and notes, deadlines, structured data, and `carry`, the opaque data of a provider.
  */
 export function identifyRequest(request: ModelRequest, cwd: string): RequestIdentity {
   const { effort, maxOutput, meta, toolChoice, tools } = request

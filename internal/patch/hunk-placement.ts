@@ -164,8 +164,9 @@ function insertion(
 }
 
 /**
- * Returns the index after the last anchor, or `cursor` without anchors. Each anchor is searched after the
- * previous one, then from the beginning. Returns undefined if the file lacks an anchor.
+ * Returns the index after the last anchor, a line that must precede the hunk, or `cursor` without anchors.
+ * Each anchor is searched after the previous one, then from the beginning. Returns undefined if the file does
+ * not contain an anchor.
  */
 function seekAnchors(
   text: readonly string[],

@@ -1,4 +1,5 @@
-// Reader of a diff for one known file, with notes on hunks that were applied elsewhere.
+// Reader of a diff for one known file, with notes on hunks that were not applied at the position
+// in their header.
 import { basename } from 'node:path'
 import { countNoun } from '../base/text/count-noun.ts'
 import type { HunkLanding } from './hunk-application.ts'

@@ -110,8 +110,8 @@ const numberOf = (char: string) =>
   `U+${(char.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, '0')}`
 
 /**
- * Returns a note on the first invisible character or non-ASCII space in `lines` that `wanted` lacks, or
- * undefined. `first` is the number of the first line.
+ * Returns a note on the first invisible character or non-ASCII space in `lines` that is missing in `wanted`,
+ * or undefined. `first` is the number of the first line.
  */
 export function findUnseen(lines: readonly string[], first: number, wanted: string): string | undefined {
   for (const [i, line] of lines.entries())

@@ -1,4 +1,4 @@
-// The facts of one command line: its simple commands, the paths that they may touch, and redirections.
+// Facts for the decision on a command line: its simple commands, their paths, and redirections.
 import { dirname } from 'node:path'
 import { type PartEffects, partEffects } from './part-effects.ts'
 import { namesFile, reachOf } from './part-reach.ts'

@@ -9,7 +9,7 @@ import type { MentionedFiles, ReachedFiles } from './ruled-places.ts'
 import type { CommandClass } from './shell/command-classes.ts'
 import type { ShellPart } from './shell/shell-part.ts'
 
-/** A simple command with the facts that the command classes of mode `auto` need. */
+/** A simple command of a command line, with everything that its permission decision depends on. */
 export interface LinePart extends ShellPart {
   /**
    * The class of the command by its words, such as `reading`. It counts only if every path in `touches` is

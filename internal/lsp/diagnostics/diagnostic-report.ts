@@ -1,4 +1,5 @@
-// Report of one file's diagnostics, with columns in UTF-16 units, compared with the previous version.
+// Report of one file's diagnostics, compared with its previous version, with columns that count
+// UTF-16 code units.
 import type { LspReport } from '../../tool/lsp.ts'
 import type { DiagnosticState, LspSession } from '../lsp-session.ts'
 import { fromServerColumn } from '../protocol/position-encoding.ts'

@@ -26,8 +26,8 @@ const offered: ClientCapabilities = {
 }
 
 /**
- * Returns the feature to register last: it overwrites the capabilities of the library's own features and
- * keeps them idle.
+ * Returns a feature of the client library, to be registered last. It replaces the capabilities that the
+ * library's other features declare, and keeps these features inactive.
  */
 export const clientCapabilities = (isSandboxed: boolean): StaticFeature => ({
   // a server that watches its parent process ends with Anode, even after a kill; in the sandbox it would

@@ -71,7 +71,7 @@ const goodbyeMs = 500
  */
 const maxUnread = 10_000
 
-/** Resolves after the handshake. Rejects with FailureError and leaves the process to the caller. */
+/** Resolves after the handshake. Rejects with FailureError; the caller then has to stop the process. */
 export async function connectServer(order: Connecting): Promise<LspClient> {
   const { name, child, settings = {} } = order
   const stream = new WatchedStream(child)

@@ -1,4 +1,4 @@
-// The conversion of columns between UTF-16 units and the units of a server.
+// The conversion of columns between UTF-16 code units and the unit that a server counts, such as UTF-8 bytes.
 import type { PositionEncoding } from './lsp-client.ts'
 
 /**

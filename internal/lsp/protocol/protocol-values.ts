@@ -3,7 +3,10 @@ import { fileURLToPath } from 'node:url'
 import { objectOf } from '../../base/untrusted-json.ts'
 import type { LspPoint } from '../../tool/lsp.ts'
 
-/** A place in a server message; characters are in the server's units. */
+/**
+ * A position in a message of the server. Its column counts UTF-16 code units or UTF-8 bytes, as
+ * the server does.
+ */
 export interface ServerLocation extends LspPoint {
   /** Absolute path, or the URI itself if it is not a file. */
   path: string

@@ -1,4 +1,4 @@
-// Matches that say which model names one row of the catalog covers.
+// Patterns of model names. An entry of the price catalog applies to all names that its pattern matches.
 import { isObject, listOf, stringOf } from '../../base/untrusted-json.ts'
 
 /**
@@ -14,7 +14,10 @@ export type NameMatch =
   | { or: readonly NameMatch[] }
   | { and: readonly NameMatch[] }
 
-/** Longest name of a model, so that no expression runs over longer texts. */
+/**
+ * Largest number of characters of a model name. A longer name matches nothing, because some patterns
+ * would take long.
+ */
 const maxNameChars = 200
 
 export function matchesName(match: NameMatch, name: string): boolean {

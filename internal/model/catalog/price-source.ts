@@ -1,4 +1,5 @@
-// The conversion of genai-prices (MIT), a maintained list of models and prices, into the compact catalog.
+// The conversion of the data of genai-prices (MIT), a maintained list of models and prices, into Anode's
+// catalog of models.
 import { countOf, isObject, type JsonObject, listOf, objectOf, stringOf } from '../../base/untrusted-json.ts'
 import type { ModelPrice } from '../model-price.ts'
 import type { CatalogModel, ModelCatalog } from './catalog-model.ts'

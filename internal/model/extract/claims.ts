@@ -261,7 +261,7 @@ function showQuote(
 }
 
 /**
- * Returns the line with `words` in bold, or with all of it in bold if it lacks them. The mark of a
+ * Returns the line with `words` in bold, or with all of it in bold if it does not contain them. The mark of a
  * list item stays outside; rows of tables stay unchanged.
  */
 function embolden(line: string, words: string): string {

@@ -1,5 +1,5 @@
-// The calls of a Responses stream whose arguments arrive in separate events. The finished item may
-// lack these arguments.
+// Tool calls of a Responses stream whose arguments arrive in separate events, because the finished item of a
+// call may have none.
 import { countOf, type JsonObject, objectOf, stringOf } from '../../base/untrusted-json.ts'
 import { argumentText, nameOf } from '../wire/foreign-json.ts'
 

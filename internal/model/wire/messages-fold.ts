@@ -192,8 +192,8 @@ function takeFinish(reply: MessagesReply, reason: unknown) {
 }
 
 /**
- * Replaces the counts of the reply with those in `usage`, which are totals so far. A count that
- * `usage` lacks stays.
+ * Replaces the counts of the reply with those in `usage`, which are totals so far. A count that is missing
+ * in `usage` stays.
  */
 function takeUsage(reply: MessagesReply, usage: unknown) {
   const counts = objectOf(usage)

@@ -1,4 +1,4 @@
-// Live study, build or experiment session: its records as they arrive, and its state after them.
+// Hook for the live state (board) of a study, build or experiment session, with its records as they arrive.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { askServer, describeProblem } from './ask-server.ts'
 import { followServerEvents } from './event-reader.ts'
@@ -24,8 +24,8 @@ const slowMs = 5_000
 const emptyFeed = { board: undefined, records: [], stored: 0, broken: undefined, problem: undefined }
 
 /**
- * Follows a board; its events are at a URL below `path`. Requests the state of the board after events, and
- * every 5 seconds while the page is visible; `look` requests it at once.
+ * Follows the state (board) of a study, build or experiment session, whose events are at a URL below `path`.
+ * Requests the board after events, and every 5 seconds while the page is visible; `look` requests it at once.
  */
 export function useBoardFeed<Board, Entry extends object>(
   path: string,

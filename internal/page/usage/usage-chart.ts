@@ -7,8 +7,8 @@ import { nameRow, type UsageRow } from './usage-row.ts'
 
 const height = 240
 /**
- * Largest number of bars. If there are more rows, the latest days are shown, or the most expensive rows
- * of another key.
+ * Largest number of bars. If there are more rows, the chart shows the latest days, or the most expensive
+ * models, profiles or tools.
  */
 const maxBars = 60
 const maxLabel = 14

@@ -1,4 +1,4 @@
-// A view of the file system that looks up every name once; it lives for the facts of one call.
+// A view of the file system that looks up every name only once. Each tool call gets a new view.
 import { type Dirent, lstatSync, readdirSync, readlinkSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { codeOf } from '../../base/errors.ts'

@@ -7,8 +7,8 @@ import { isRestrictive, placeFits } from './rule-match.ts'
 
 /**
  * Returns the directories in which a rule applies, as a glob; undefined for all. Without `cwd`, a rule that
- * allows an exact line or a relative program applies only in the workspace directory. Elsewhere the same
- * words run another program.
+ * allows an exact line or a program with a relative path applies only in the workspace directory, because the
+ * same words run another program in other directories.
  */
 export function ruleFolderGlob(rule: PermissionRule): string | undefined {
   if (rule.cwd === '**') return undefined

@@ -55,7 +55,7 @@ export function proposeRules(
 
 /**
  * Returns a stored answer as it applies today. An old answer for a command without `cwd` applies in the
- * workspace directory only: the same words may run another program elsewhere.
+ * workspace directory only, because the same words may run another program in another directory.
  */
 export function readAnswer(rule: PermissionRule): PermissionRule {
   if (rule.command === undefined || rule.cwd !== undefined) return rule

@@ -1,4 +1,4 @@
-// The git commands that only add to a repository, from the table.
+// The check for git commands that only stage or commit, by the table of known programs.
 import { scanWords } from '../programs/option-scan.ts'
 import { findProgram, traitWords } from '../programs/program-table.ts'
 

@@ -49,7 +49,10 @@ function indexOf(dot: string): string | 'none' | undefined {
   }
 }
 
-/** First bits of the modes of files, links and submodules. Entries for whole directories have other bits. */
+/**
+ * First bits of the file modes of files, links and submodules. An index entry with other bits is for
+ * a whole directory.
+ */
 const kinds: ReadonlySet<number> = new Set([0o10, 0o12, 0o16])
 
 /** A tracked file as git last saw it. */

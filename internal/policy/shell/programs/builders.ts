@@ -1,4 +1,4 @@
-// Judges the words of test, build and lint runners, from the table.
+// The check for commands that only test, build or lint, by the table of known programs.
 import { findProgram, isListed, type ProgramEntry, traitWords } from './program-table.ts'
 
 /**

@@ -1,4 +1,5 @@
-// Judges programs that run code from their words or from standard input, from the table.
+// The check for programs that run code from their words or from standard input, by the table
+// of known programs.
 import { findProgram, type ProgramEntry, traitWords } from './program-table.ts'
 
 /**

@@ -1,4 +1,4 @@
-// Requests to this machine that only read: the port of a curl command, from the table and its only URL.
+// The check for curl commands that only read from a port of this machine.
 import { scanWords } from './option-scan.ts'
 import { findProgram } from './program-table.ts'
 

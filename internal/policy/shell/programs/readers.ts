@@ -1,5 +1,5 @@
-// Judges the words of programs that only read, from the table. A command with an unknown option does not
-// count as reading.
+// The check for commands that only read, by the table of known programs. A command with an unknown option
+// does not count as reading.
 import { countNoun } from '../../../base/text/count-noun.ts'
 import { awkPrints } from './awk.ts'
 import { jqReads } from './jq.ts'

@@ -1,4 +1,5 @@
-// The check for programs whose options make them run other programs or write files, by the table.
+// The check for options that make a program run other programs or write files, by the table
+// of known programs.
 import { findProgram, type ProgramEntry } from './program-table.ts'
 
 interface FoundRisk {
