@@ -74,9 +74,9 @@ export function readMatcher(matcher: string): (tool: string) => boolean {
 }
 
 /**
- * Returns the reason if an alternative of the matcher matches no known tool, so that the hook guards less
- * than it states. Returns undefined otherwise. Names with two underscores belong to servers and plugins,
- * whose tools are not known when hooks are read, so they are accepted.
+ * Returns a message if an alternative of the matcher, as in `a|b`, matches no known tool, so that the hook
+ * checks fewer calls than its author intends; otherwise undefined. Names with two underscores belong to
+ * servers and plugins, whose tools are not known yet, so they are accepted.
  */
 export function matcherFault(matcher: string, tools: readonly string[]): string | undefined {
   const known = [...tools, 'Bash', ...Object.keys(foreignTools), ...absentTools]
@@ -91,8 +91,8 @@ export function matcherFault(matcher: string, tools: readonly string[]): string 
 }
 
 /**
- * Returns the top-level alternatives of a regular expression, or the whole if brackets or backslashes
- * make them unclear.
+ * Returns the alternatives of a regular expression such as `a|b`, or the whole expression if brackets or
+ * backslashes make them unclear.
  */
 function alternativesOf(matcher: string): string[] {
   const parts = matcher.split('|')

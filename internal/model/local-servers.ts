@@ -52,7 +52,7 @@ function endpointAt(baseUrl: string, idleMs: number): HttpEndpoint {
 }
 
 const tryJson = (ask: Promise<unknown>): Promise<unknown> =>
-  // The port has no model server: the path is missing, another program answers, or none does.
+  // an error means that the port has no model server: the path is missing, or another program or none answers
   ask.catch(() => undefined)
 
 /**

@@ -60,8 +60,8 @@ export function createMessagesModel(given: ModelEndpoint): Model {
 const carrier = (endpoint: ModelEndpoint) => `${endpoint.id}#messages`
 
 /**
- * Returns the endpoint with the URL and the headers of this API. The provider itself reads the key from
- * `x-api-key`, gateways from there or from `authorization`.
+ * Returns the endpoint with the URL and the headers of this API. The provider (Anthropic) reads the key from
+ * `x-api-key`; gateways read it from `x-api-key` or `authorization`, so they get both.
  */
 function messagesEndpoint({ endpoint, model }: ModelEndpoint): HttpEndpoint {
   const { key, headers } = endpoint

@@ -86,8 +86,8 @@ function fieldsOf(
   }
   if (!quirks.noStreamOptions) fields.stream_options = { include_usage: true }
   if (quirks.cacheKey && request.cacheKey !== undefined) fields.prompt_cache_key = request.cacheKey
-  // This field makes the provider cache up to the end of the conversation; the mark before it is set by
-  // the message writer.
+  // This field makes the provider cache the conversation up to its end. `markedSystem` in chat-messages.ts
+  // sets a second cache mark, at the system message.
   if (quirks.cacheControl?.test(model) && endpoint.cache !== false)
     fields.cache_control = cacheControl(endpoint.cache ?? '5m')
   if (quirks.reportsCost) fields.usage = { include: true }

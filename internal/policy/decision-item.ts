@@ -73,8 +73,8 @@ export function ruleKind(rule: PermissionRule): 'command' | 'path' | 'host' | 'c
 }
 
 /**
- * Returns true if a rule matches a path. A rule without a path matches if it allows all calls of a tool. A
- * rule with a command too needs that command in one part of the call; if it allows, in every part.
+ * Returns true if a rule matches a path. A rule without a path matches if it allows all calls of a tool. If
+ * the rule also has a command, one simple command of the call must match it; if the rule allows, all must.
  */
 export function rulesPlace(rule: PermissionRule, place: ResolvedPath, context: DecisionContext): boolean {
   if (rule.path === undefined) return !isRestrictive(rule) && ruleKind(rule) === 'call'

@@ -40,8 +40,8 @@ function itemsOfCommands() {
 }
 
 /**
- * Returns, for each part of a command line, the stricter decision of a policy and its parent. If only one of
- * them has parts, returns these; undefined if both have none.
+ * Returns, for each simple command and redirection of a line, the stricter decision of a policy and its
+ * parent. If only one of them has such decisions, returns these; undefined if both have none.
  */
 export const joinParts = (own: LineParts, parent: LineParts): LineParts =>
   own && parent ? itemsOfCommands().strictestParts(own, parent) : (own ?? parent)

@@ -74,8 +74,8 @@ const gitCommand = (part: LinePart) =>
   programOf(part) === 'git' ? (part.words.slice(1).find((word) => !word.startsWith('-')) ?? '') : undefined
 
 /**
- * Returns true if a part does nothing that the rule forbids: it only uses names of files, or it only reads
- * and the rule forbids only writes.
+ * Returns true if a simple command does nothing that the rule forbids: it only uses names of files, or it
+ * only reads and the rule forbids only writes.
  */
 function isHarmless(part: LinePart, { runs, reads, writes }: RuleDeeds): boolean {
   if (runs || part.unseen) return false
@@ -83,7 +83,9 @@ function isHarmless(part: LinePart, { runs, reads, writes }: RuleDeeds): boolean
   return usesNamesOnly(part)
 }
 
-/** Returns true if a part never shows the content of a file: it lists, tests, creates or removes. */
+/**
+ * Returns true if a simple command never shows the content of a file: it lists, tests, creates or removes.
+ */
 function usesNamesOnly(part: LinePart): boolean {
   if (part.reads.length > 0 || part.wraps || part.unseen) return false
   const git = gitCommand(part)

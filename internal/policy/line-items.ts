@@ -190,7 +190,7 @@ function partItem(part: LinePart, line: CommandLine, context: DecisionContext): 
 const asksPort = (part: LinePart, port: number): boolean =>
   part.known === part.words.length && part.reads.length === 0 && loopbackPort(part.words) === port
 
-/** Returns true if a rule that is limited to a class covers the part. */
+/** Returns true if a rule for the class `wanted` covers the simple command. */
 function isOfClass(
   part: LinePart,
   wanted: NonNullable<PermissionRule['class']>,
@@ -257,7 +257,7 @@ const because = (
 ): DecisionReason => ({ ...makeReason('shell', action, text), cause })
 
 /**
- * Describes what the part would do to the network or a repository, as far as its words show; undefined
+ * Describes what the command would do to the network or a repository, as far as its words show; undefined
  * without such an effect.
  */
 function describeEffect({ words, class: known }: LinePart): string | undefined {

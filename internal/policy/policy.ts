@@ -132,7 +132,10 @@ export interface PermissionDecision {
   /** The error code of the failed result if the call is not allowed. Set for deny and ask. */
   code: FailureCode | undefined
   reasons: readonly DecisionReason[]
-  /** The decisions on the parts, in order. Set for command lines of several parts. */
+  /**
+   * The decisions on the simple commands and redirections of a command line, in order; undefined if there
+   * is only one.
+   */
   parts?: readonly DecisionPart[]
   /** True if the call is allowed only because a sandbox limits its commands. */
   held?: true
@@ -147,8 +150,6 @@ export interface PermissionDecision {
 export interface RuleOffer {
   rule: PermissionRule
   covers: string
-  /**
-   * Names of the parts of a command line that the rule would allow. Default: the rule allows the whole call.
-   */
+  /** Names of the simple commands that the rule would allow. Default: the rule allows the whole call. */
   parts?: readonly string[]
 }

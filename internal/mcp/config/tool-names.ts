@@ -3,17 +3,18 @@ import { createHash } from 'node:crypto'
 import { matchWildcard } from '../../policy/rules/rule-pattern.ts'
 import type { McpServer } from './server-config.ts'
 
-/** Maximum length of a tool name that providers accept. */
+/** Largest number of characters of a tool name that providers accept. A longer name is shortened. */
 const maxNameChars = 64
 
 /**
  * Returns the name `mcp__<server>__<tool>` with only the characters that providers allow, and adds it to
- * `taken`. A name that was changed, shortened or is in `taken` ends with a digest.
+ * `taken`. If that name differs from the original, is too long or is in `taken`, it ends with six characters
+ * of a hash.
  */
 export function toolName(server: Pick<McpServer, 'slug'>, tool: string, taken: Set<string>): string {
   const plain = `mcp__${server.slug}__${tool.replace(/[^A-Za-z0-9_-]/g, '_')}`
   const isSame = plain.endsWith(`__${tool}`) && plain.length <= maxNameChars && !taken.has(plain)
-  // The new name ends with a part of the digest of the original name, which makes the new name unique.
+  // The six characters of the hash of the original name make the new name unique.
   const mark = createHash('sha256').update(`${server.slug}\0${tool}`).digest('hex').slice(0, 6)
   const name = isSame ? plain : `${plain.slice(0, maxNameChars - 7)}_${mark}`
   taken.add(name)

@@ -6,8 +6,9 @@ import { grantApproval, readApproval } from '../../trust/approval.ts'
 
 export interface HostReach {
   /**
-   * Returns whether connections to a configured host may lead to this machine or network. A host that was
-   * public at first stays public: another party may redirect its name later, so it is checked each time.
+   * Returns whether connections to a configured host may lead to this machine or the local network. A
+   * host that was public at first use stays public, because an attacker could later make its name lead
+   * to this machine.
    */
   isPrivate(host: string): Promise<boolean>
 }

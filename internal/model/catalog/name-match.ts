@@ -2,7 +2,7 @@
 import { isObject, listOf, stringOf } from '../../base/untrusted-json.ts'
 
 /**
- * A match in the form of the package with the prices: one test of a name, or several tests joined by
+ * A name pattern in the form of the package with the prices: one test of a name, or several tests joined by
  * `and` or `or`.
  */
 export type NameMatch =
@@ -33,7 +33,7 @@ export function matchesName(match: NameMatch, name: string): boolean {
 
 const textTests = ['equals', 'starts_with', 'ends_with', 'contains', 'regex'] as const
 
-/** Reads a match from untrusted JSON. Returns undefined if it is invalid or nested too deeply. */
+/** Reads a name pattern from untrusted JSON. Returns undefined if it is invalid or nested too deeply. */
 export function readNameMatch(value: unknown, depth = 0): NameMatch | undefined {
   if (!isObject(value) || depth > 4) return undefined
   for (const kind of ['or', 'and'] as const) {

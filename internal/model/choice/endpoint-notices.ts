@@ -1,5 +1,5 @@
-// Notices about an endpoint for the user: a window that is only guessed, a prompt that did
-// not arrive completely.
+// Notices for the user about a model's endpoint: its context window is only guessed, or it did not get
+// the whole prompt.
 import { checksum } from '../../base/checksum.ts'
 import { groupDigits } from '../../base/text/group-digits.ts'
 import { isFirstTime } from '../endpoint/endpoint-memory.ts'

@@ -1,4 +1,4 @@
-// A list of models with fallbacks: the next model is used when the previous model is unavailable.
+// A model that consists of several: if the current one becomes unavailable, the next one is used.
 import type { FailureKind, Model, ModelEvent, ModelFailure, ModelRequest } from '../model.ts'
 
 /** Failures that depend on the state of the endpoint and not on the request. */

@@ -170,8 +170,8 @@ function quotedLines({ line, lines, frame = [], best }: ShownHit): { line?: numb
 }
 
 /**
- * Returns the most informative words: for a program the key line without comment marks, for prose a sentence
- * of it, also across lines.
+ * Returns the most informative words: of code the most informative line without comment marks, of prose a
+ * sentence, which may span lines.
  */
 function keyOf(lines: readonly string[], at: number, isProgram: boolean, terms: readonly string[]): string {
   const line = lines[at] ?? ''
@@ -199,14 +199,14 @@ function keySentence(
     )
 }
 
-/** Match comment marks at the beginning and the end of a program line. */
+/** Match comment marks at the beginning and the end of a line of code. */
 const commentStart = /^\s*(?:\/\*\*?|\*\/|\*(?=\s|$)|\/\/+|#+(?!\[|!)|;+|--+|<!--)\s?/
 const commentEnd = /\s*(?:\*\/|-->)\s*$/
 const ruleOrFence = /^\s*(?:```.*|~~~.*|[-=*#_]{3,}|\|?[\s:|-]+\|[\s:|-]*|<a [^<>]*>(?:<\/a>)?)\s*$/
 
 /**
- * Returns for each line of a quote the words to set in bold, or undefined. In prose this is a sentence. For a
- * program, a heading or a row of a table it is the whole key line.
+ * Returns for each line of a quote the words to set in bold, or undefined. In prose this is a sentence. In
+ * code, a heading or a row of a table it is the whole most informative line.
  */
 function boldLines(
   lines: readonly string[],

@@ -1,4 +1,4 @@
-// A limit of parallel requests to one endpoint; the others wait in order of arrival.
+// A limit of parallel requests of this process to one endpoint; further requests wait in order of arrival.
 
 interface EndpointLine {
   running: number

@@ -39,7 +39,7 @@ export const refusesDocuments = ({ kind, message }: ModelFailure): boolean =>
 /**
  * Returns the messages with each document either as a file or as its text, never as both. The latest
  * documents are files while a request has room for them; with `areTaken` false, all documents are text.
- * Unchanged messages, and those fitted earlier in the same way, are the same objects again.
+ * Messages without a change, and results of earlier calls, are the same objects as before.
  */
 export function fitDocuments(messages: readonly ModelMessage[], areTaken: boolean): readonly ModelMessage[] {
   if (!hasDocuments(messages)) return messages

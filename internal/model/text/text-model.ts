@@ -1,5 +1,5 @@
-// Tool calls as text for models without native calls: at once, or after their endpoint has refused
-// or ignored tools.
+// Wrappers that send tools as text and read calls from text, for models without native tool calls: always, or
+// after an endpoint has refused or ignored tools.
 import { describePromptLoss, findPromptLoss } from '../choice/endpoint-notices.ts'
 import type { Model, ModelEvent, ModelRequest } from '../model.ts'
 import { flattenHistory } from './text-history.ts'

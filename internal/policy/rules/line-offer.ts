@@ -140,8 +140,8 @@ function withoutDoubles(offers: readonly RuleOffer[]): RuleOffer[] {
 }
 
 /**
- * Returns one rule for each part that needs approval, if all commands with the same first words do the same
- * kind of thing; otherwise one rule for the exact line.
+ * Returns one rule for each simple command that needs approval, if all commands with the same first words
+ * have the same kind of effect; otherwise one rule for the exact line.
  */
 function proposeLine(
   rule: PermissionRule,
@@ -207,8 +207,8 @@ function commitPrefix(part: LinePart, { trusted }: Policy): CommandPrefix | unde
 }
 
 /**
- * Returns the first words of a command, if all commands that begin with them do the same kind of
- * thing; otherwise undefined.
+ * Returns the first words of a command, if all commands that begin with them have the same kind of
+ * effect; otherwise undefined.
  */
 function prefixOf(part: LinePart): CommandPrefix | undefined {
   if (part.opaque !== undefined || part.known < part.words.length) return undefined

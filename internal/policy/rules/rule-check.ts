@@ -1,4 +1,5 @@
-// The check of rules when they are loaded: every rule must match its own examples as they are written.
+// The check of permission rules when they are loaded: each rule must match the examples that the user
+// wrote for it.
 import { messageOf, UserError } from '../../base/errors.ts'
 import type { PolicyCall } from '../policy.ts'
 import { analyzeLine } from '../shell/line-analysis.ts'
@@ -82,8 +83,8 @@ async function fits(rule: PermissionRule, example: string): Promise<boolean> {
 }
 
 /**
- * Returns true if the rule matches an example line. A rule that allows has to match every part of the line; a
- * rule that forbids has to match at least one.
+ * Returns true if the rule matches an example line. A rule that allows has to match every simple command of
+ * the line; a rule that denies or asks has to match at least one.
  */
 async function commandExample(rule: PermissionRule, line: string): Promise<boolean> {
   if (rule.command === `=${line}`) return true

@@ -32,7 +32,7 @@ export interface CommandClass {
 
 const plain: Omit<CommandClass, 'class'> = { files: [], git: false, searches: undefined, below: [] }
 
-/** Returns the class of a part; undefined for a part that is not known to be harmless. */
+/** Returns the class of a simple command; undefined if the command is not known to be harmless. */
 export function classifyPart(part: ShellPart): CommandClass | undefined {
   const [program] = part.words
   if (program === undefined || part.opaque !== undefined || part.unseen || part.known === 0) return undefined

@@ -189,8 +189,8 @@ function innerLength(words: readonly ShellWord[], inner: WrappedCommands['inner'
 }
 
 /**
- * Returns the part of a command with all its words. Operands are taken from the first `own` words only,
- * because the others are judged as another part.
+ * Returns a simple command in the form of the analysis result, with all its words. Only the first `own` words
+ * can be operands, because the others are a wrapped command with a separate result.
  */
 function partOf(
   command: SimpleCommand,

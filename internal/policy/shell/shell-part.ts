@@ -1,9 +1,10 @@
-// The result of analyzing a shell line: one entry for each simple command that the line can run.
+// The result of analyzing a shell line: one entry, called a part, for each simple command that the
+// line can run.
 
 export interface ShellPart {
   /**
-   * Words of the part after quote removal, of which the first is the program. A word that is only known at
-   * run time is left as written.
+   * Words of the simple command without quotes, of which the first is the program. A word that is only known
+   * at run time is left as written.
    */
   words: readonly string[]
   /**
@@ -12,11 +13,11 @@ export interface ShellPart {
    */
   known: number
   /**
-   * Reason why only a rule for the exact line may allow this part: a substitution, an option that runs
-   * programs, and so on.
+   * Reason why only a rule for the exact line may allow this simple command: a substitution, an option that
+   * runs programs, and so on.
    */
   opaque: string | undefined
-  /** True if the part may run commands that the line does not show. */
+  /** True if the simple command may run commands that the line does not show. */
   unseen: boolean
   /**
    * True if the program is not in any table, or runs what its words name. Any of its words may then
