@@ -89,8 +89,8 @@ const seconds = (ms: number) => (ms / 1000).toFixed(1)
 const nameOf = ({ command, event }: HookCommand) => `the hook \`${command}\` for ${event}`
 
 /**
- * Returns the refusal, or undefined if the hook allows the event or its failure is only a warning. A
- * hook that hangs is stopped at its timeout and counts as failed. A cancelled hook refuses if the event
+ * Runs one hook. Returns its refusal, or undefined if it allows the event or its failure is only a warning.
+ * A hook that hangs is stopped at its timeout and counts as failed. A cancelled hook refuses if the event
  * can be refused.
  */
 async function runHook(

@@ -75,8 +75,8 @@ const opened = new Map<string, { replies: RecordedReply[]; counts: ReplayCounts 
 function replayPicked(file: string, spec: string | undefined, cwd: string): PickedModel {
   const all = readPicked(file)
   const lines = all.filter((line) => 'model' in line)
-  // The line is found by the name in the command, because another process of the recording may use the id
-  // of the model.
+  // The line is found by the model name in the command. A process that the command started may use the id of
+  // the model as the name, so that is tried next.
   const found =
     lines.find(({ picked }) => picked === (spec ?? null)) ?? lines.find(({ model }) => model.id === spec)
   const refused = all.find((line) => 'refused' in line && line.picked === (spec ?? null)) as

@@ -270,7 +270,7 @@ function describeEffect({ words, class: known }: LinePart): string | undefined {
 
 /**
  * Returns why a test or build needs approval: it has no sandbox, or not all directories were searched for
- * it; otherwise undefined.
+ * secrets that its sandbox should hide; otherwise undefined.
  */
 function unconfined(part: LinePart, line: CommandLine, context: DecisionContext): DecisionReason | undefined {
   if (part.class !== 'building') return undefined

@@ -15,7 +15,7 @@ import type { LinePart } from './resolved-call.ts'
  */
 export function partLimits(part: LinePart, context: DecisionContext): ItemLimit[] {
   const name = showWords(part.words)
-  // A sandbox limits access to all paths that the command does not name, so only named paths are checked.
+  // The sandbox itself protects all paths that the command does not name, so only named paths are checked.
   if (isHeld(context)) return namedLimits(part, name, context)
   const limits = [...protectedLimits(part, name, context.policy), ...namedLimits(part, name, context)]
   if (part.cut) limits.push(limit(`${name} names more files than can be looked at`, 'protected_path'))

@@ -16,7 +16,7 @@ export interface LspServerSource {
 }
 
 interface Sources {
-  /** Drafts in order; later ones override earlier ones. */
+  /** Entries of all files in the order of the files; later ones override earlier ones of the same name. */
   sources: LspServerSource[]
   diagnostics: FileDiagnostic[]
 }

@@ -16,7 +16,10 @@ export interface LspServerEntry {
   env: Readonly<Record<string, string>>
   /** Origin of the entry: a file, `PATH`, or the workspace's own programs. */
   origin: string
-  /** Whether the workspace affects what runs, by its program, its configuration, or untrusted files. */
+  /**
+   * True if the server must run in a sandbox, because the workspace affects what it runs: its program, its
+   * configuration, or untrusted files.
+   */
   sandboxed?: boolean
   /** What the sandbox permits, from the configuration; a server with this setting is always sandboxed. */
   sandbox?: ServerPlaces

@@ -220,7 +220,7 @@ const blankSheet = (): Sheet => ({
   provisional: false,
 })
 
-/** Returns both lists without the entries of `more` that are in `list`. Positions are not compared. */
+/** Returns `list` and those entries of `more` that it does not contain. Positions are not compared. */
 function union(list: ServerDiagnostic[], more: readonly ServerDiagnostic[]): ServerDiagnostic[] {
   const { isNew } = compareDiagnostics(more, list)
   return [...list, ...more.filter((_, i) => isNew[i])]

@@ -87,7 +87,7 @@ function nothingFound({ missing, nearest }: SearchOutcome): string[] {
  */
 export const cannotSearch = (why: string): string => `${intro} ${why}`
 
-/** Returns the closing response of a study's task. */
+/** Returns the response that ends a task of a study: quotes as claims, and open points. */
 export function closingReply(objective: string, outcome: SearchOutcome): Record<string, unknown> {
   const claims = outcome.verdict === 'nothing' ? [] : chooseClaims(outcome.hits, objective)
   return {

@@ -179,7 +179,10 @@ async function change(
   }
 }
 
-/** Largest difference between the clocks of processes on one machine, in milliseconds. */
+/**
+ * Largest difference between the clocks of processes, in milliseconds. Content that a clock further ahead has
+ * written is ignored.
+ */
 const maxSkewMs = 1_000
 
 function readState(file: string, now: number): BucketState {
@@ -191,8 +194,8 @@ function readState(file: string, now: number): BucketState {
 }
 
 /**
- * Returns the valid content of a text. A limit whose time has come is full again. Empty for invalid JSON, and
- * for a text that a clock far ahead of this one has dated.
+ * Returns the valid content of a text. A report whose reset time has passed is dropped. Empty for invalid
+ * JSON, and for a text whose time is more than `maxSkewMs` in the future.
  */
 function parseState(text: string, now: number): BucketState {
   const empty: BucketState = { at: now, limits: {}, sent: [] }

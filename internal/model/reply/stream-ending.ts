@@ -13,7 +13,7 @@ export interface StreamEnding {
    * else can follow.
    */
   state: 'open' | 'closing' | 'closed'
-  /** True if the stream has sent `[DONE]`. */
+  /** True if the stream has sent the line `data: [DONE]`, with which a stream of the OpenAI format ends. */
   isDone: boolean
   /**
    * True if the body has ended at its declared length or with its last chunk, and not because the

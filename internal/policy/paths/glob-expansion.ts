@@ -4,7 +4,10 @@ import { join } from 'node:path'
 import { matchWildcard } from '../rules/rule-pattern.ts'
 import type { DiskView } from './disk-view.ts'
 
-/** Largest number of names of one glob, and of directories that are read for it. */
+/**
+ * Largest numbers of names of one glob, and of directories that are read for it. With more, the names
+ * count as unknown.
+ */
 const maxNames = 1_000
 const maxFolders = 200
 

@@ -165,8 +165,8 @@ const protectedBy = (place: ResolvedPath, roots: PathRoots) =>
   roots.protected.find((dir) => reaches(place, dir))
 
 /**
- * Returns true if a path is the directory, is below it, or is a parent of it. The path as written counts too
- * if it is in the directory, since a link may lead out of it.
+ * Returns true if a path is the directory `dir`, is below it, or contains it. The path as written counts too,
+ * because a link in the directory may lead out of it.
  */
 function reaches(place: ResolvedPath, dir: string): boolean {
   return isWithin(place.real, dir) || isWithin(dir, place.real) || isWithin(place.named, dir)

@@ -1,4 +1,4 @@
-// A simple command as read from a line, before its words are matched to the program.
+// A simple command as read from a line, before anything about its program is looked up.
 
 export interface ShellWord {
   /** The text after quote removal. Text that is only known at run time keeps its written form. */
