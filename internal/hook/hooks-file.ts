@@ -56,7 +56,7 @@ export async function loadHooks(paths: readonly string[], tools: readonly string
 }
 
 /**
- * Returns the path of the file, with the line of the event with which the message begins if that
+ * Returns the path of the file, with the line number of the event that the message names first, if that
  * line is found.
  */
 function placeOf({ where, message }: FileDiagnostic, text: string): string {

@@ -75,9 +75,9 @@ async function pickAsWritten(spec: string | undefined, pickOptions: PickOptions)
 }
 
 /**
- * Returns the model of a name, or the default model. `note` gets a notice if the model is only the default
- * without a language model. Without `note` the job needs a language model or a named model, and UserError is
- * thrown if neither exists.
+ * Returns the model of a name, or the default model. `note` gets a notice if that is `builtin/extract`,
+ * because no language model is configured. Without `note`, the caller needs a language model or a named
+ * model, and UserError is thrown if neither exists.
  */
 export async function pickNotedModel(
   spec: string | undefined,

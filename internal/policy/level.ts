@@ -33,7 +33,8 @@ export type ToolEffect = 'read' | 'write' | 'exec' | 'interact' | 'spawn'
 /** Facts about a command that is typed into a program that keeps running. */
 export interface TypedText {
   /**
-   * Why the typed text may do something else than the command that it looks like; undefined without doubt.
+   * Reason why the typed text may have another effect than the same text as a command; undefined if it
+   * certainly has the same.
    */
   doubt?: string
   /**

@@ -34,7 +34,7 @@ export const knownServers: readonly KnownServer[] = [
       '.tsx': 'typescriptreact',
       '.jsx': 'javascriptreact',
     },
-    // the server fetches no packages for types, and does not answer from a half-loaded project
+    // the server downloads no packages with types, and does not answer before it has loaded the whole project
     initializationOptions: {
       disableAutomaticTypingAcquisition: true,
       tsserver: { useSyntaxServer: 'never' },

@@ -41,7 +41,10 @@ interface Sheet {
    * file was sent.
    */
   loose: { list: ServerDiagnostic[]; at: number; late: boolean } | undefined
-  /** Current version, and whether the server has answered a request that was sent after it. */
+  /**
+   * Version of the file that was sent last, and whether the server has answered a request that was
+   * sent after it.
+   */
   version: number
   acknowledged: boolean
   /** Whether the server has ever sent a list for the file by itself. */

@@ -1,4 +1,5 @@
-// Framed messages from a language server, limited in size, and read no faster than they are processed.
+// Reader of the messages from a language server, which limits their size and reads no faster than
+// they are processed.
 import type { Readable } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { DataCallback, Message, MessageReader } from 'vscode-jsonrpc'

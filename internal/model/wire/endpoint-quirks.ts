@@ -29,11 +29,12 @@ export interface EndpointQuirks {
   readonly maxTokens?: boolean
   /** True if call ids must be nine letters or digits. */
   readonly shortIds?: boolean
-  /**
-   * Rule about reasoning in earlier messages that a refusal has shown: they must not, or must, contain it.
-   */
+  /** True if reasoning is sent back with every message. Default: only with messages that contain calls. */
   readonly returnReasoning?: boolean
-  /** Whether earlier messages may or must contain reasoning, as a refusal of the endpoint has shown. */
+  /**
+   * Rule about reasoning in earlier messages that a refusal of the endpoint has shown: they must not, or
+   * must, contain it.
+   */
   readonly returned?: 'no_returned_reasoning' | 'needs_reasoning' | undefined
   /** True if the endpoint refuses a user message directly after the results of calls. */
   readonly noUserAfterResults?: boolean

@@ -215,7 +215,7 @@ function cluster(
     else if (marks !== '' && /^[|!]/.test(value.text))
       scan.scripts.push({ ...value, text: value.text.slice(1) })
     if (/[:$]/.test(marks)) return rest === '' ? 1 : 0
-    // The value of these flags may be attached to the flag, and then ends the cluster.
+    // the value of these options may follow the letter directly, up to the end of the word
     if (/^[iel]$/.test(letter) && table.traits.has('open') && rest !== '') return 0
   }
   return 0
