@@ -58,8 +58,8 @@ interface ShellEnd {
 }
 
 /**
- * Largest number of typed characters that are remembered of an unfinished command; only the last ones stay.
- * The check of commands refuses longer texts anyway.
+ * Largest number of typed characters that are remembered of an unfinished command; only the last ones stay. A
+ * command of this length counts as doubtful anyway, so its beginning is not needed.
  */
 const maxTypedChars = 20_000
 

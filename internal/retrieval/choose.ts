@@ -102,9 +102,8 @@ function bestOf(left: readonly ScoredPassage[], perPath: ReadonlyMap<number, num
 }
 
 /**
- * Adds a passage for each part of the question that no passage is about: the best one about the part,
- * else the best one with one of its words. At the limit, it replaces the weakest passage that no other
- * part depends on.
+ * Adds a passage for each part of the question that no passage is about: the best one about the part, else
+ * the best one with one of its words. If the list is full, removes a passage that no other part needs.
  */
 async function fillParts(hits: PassageHit[], choice: PassageChoice, reader: PassageReader): Promise<void> {
   const { question, weights, scored } = choice
@@ -127,7 +126,10 @@ async function fillParts(hits: PassageHit[], choice: PassageChoice, reader: Pass
   }
 }
 
-/** Removes the last hit that is not the only one about its part. If every hit is, removes the last one. */
+/**
+ * Removes the last passage whose parts of the question all have another passage. If there is no such passage,
+ * removes the last one.
+ */
 function removeSpare(hits: PassageHit[], parts: readonly WeighedPart[]): void {
   const isSpare = (hit: PassageHit) =>
     parts.every(
@@ -205,7 +207,10 @@ function partOf(passage: CountedPassage, question: ParsedQuestion, weights: read
  */
 const minLineChars = 24
 
-/** Share of a passage's letters in already known lines, from which on the passage adds no information. */
+/**
+ * Share of a passage's letters in lines that earlier passages contain. From this share on, the passage adds
+ * no information and is left out.
+ */
 const twinShare = 0.7
 
 /**

@@ -138,7 +138,8 @@ interface CountedText {
 
 /**
  * Returns a function that counts the terms between two positions of the text. It has to be called for the
- * passages in their order. `plain` says for each place how plainly it states its term.
+ * passages in their order. `plain` is how clearly the text states the term at each place: 1 in plain text,
+ * less in a URL or a test.
  */
 function createPlaceCounter(
   places: readonly TermPlace[],
@@ -165,8 +166,8 @@ function createPlaceCounter(
 }
 
 /**
- * Returns how plainly each place states its term. Undefined if none of the terms belongs to a part that wants
- * a yes or a no.
+ * Returns for each place how clearly the text states its term; see `weighPlaces`. Undefined if no term
+ * belongs to a part of the question that wants a yes or a no.
  */
 function statedPlaces(
   text: string,
@@ -218,7 +219,10 @@ function countPassage(
   }
 }
 
-/** Share of its weight that a passage loses if all of its lines are in code fences, as usage examples are. */
+/**
+ * Share of its weight that a passage loses if all of its lines are in code fences. Such passages are mostly
+ * examples of usage.
+ */
 const fenceLoss = 0.06
 
 /**

@@ -8,7 +8,10 @@ import type { ParsedQuestion } from './words.ts'
 export interface PassageCoverage {
   /** Share of the question's word weight in the best passages, from 0 to 1. */
   share: number
-  /** Words with some weight that occur in none of the best passages, as written in the question. */
+  /**
+   * Words of the question, as written there, that occur in none of the best passages. Words with less than 6
+   * % of the question's weight are not listed.
+   */
   missing: string[]
   /**
    * Words that occur only in URLs, test data and refusals in tests, which state nothing. Empty for questions
@@ -16,11 +19,11 @@ export interface PassageCoverage {
    */
   mentioned: string[]
   /**
-   * Parts of the question that no single quote answers. In them, phrases such as "turn off" are replaced
-   * by one word.
+   * Parts of the question that no single quote answers. A phrase such as "turn off" appears in them
+   * as one word.
    */
   open?: string[]
-  /** What each open part lacks, as lines for users. */
+  /** Why no quote answers each of the `open` parts, as lines for users. */
   gaps?: string[]
   /**
    * `found` if single quotes answer all parts; `nothing` if the passages cover little of the question or lack
@@ -34,29 +37,38 @@ export interface PassageCoverage {
   headings: string[]
 }
 
-/** Smallest share of the question that a passage has to contain to count as evidence for its other words. */
+/**
+ * Smallest share of the question's words, by weight, that a passage needs. Words in a passage with a smaller
+ * share do not count, unless the passage answers a part of the question.
+ */
 const related = 0.3
-/** Smallest share of the whole weight from which a word counts as heavy. */
+/**
+ * Smallest share of the question's total weight from which a word counts as heavy. If the passages do not
+ * cover a heavy word, the verdict cannot be `found`.
+ */
 const heavy = 0.22
 
 const minFound = 0.6
 const minPartial = 0.35
 /**
- * Largest credit of a word in a yes-or-no question that counts as 0. Words in tests, data and URLs get at
- * most this credit, because these do not prove anything.
+ * Limit for words of yes-or-no questions: a covered share (see `creditOf`) up to this value counts as 0.
+ * Words in tests, data and URLs have at most this share, because they prove nothing.
  */
 const mentionedCredit = 0.5
 
 /**
- * Returns how much of a term a passage covers, from 0 to 1. A synonym counts nearly as much as
- * the word itself.
+ * Returns how well a passage covers a term, from 0 to 1. A synonym counts 0.8. The value is lower in files
+ * with little weight, and if the term is not stated clearly.
  */
 function creditOf(passage: CountedPassage, term: number): number {
   const held = holdsTerm(passage, term)
   return (held >= 1 ? 1 : held > 0 ? 0.8 : 0) * statedShare(passage, term) * passage.fileWeight
 }
 
-/** Returns how plainly a passage states the term, from 0 to 1. A match in a title or a name counts 1. */
+/**
+ * Returns how clearly a passage states the term: 0.5 in a URL, 0 if a test only refuses it, else 1. A term in
+ * a title or in the name of a definition counts 1.
+ */
 function statedShare({ stated, counts }: CountedPassage, term: number): number {
   const isNamed = (counts.heading?.[term] ?? 0) > 0 || (counts.symbol?.[term] ?? 0) > 0
   return isNamed ? 1 : Math.min(1, stated?.[term] ?? 1)
@@ -78,8 +90,8 @@ function sharedByOne(
 }
 
 /**
- * Returns true if passages contain the term but none of them states it, for example because it is only part
- * of a URL.
+ * Returns true if the term occurs in passages, but counts in none of them. An example is a test that checks
+ * that the thing is refused.
  */
 const isNamedOnly = (hits: readonly { counted: CountedPassage }[], term: number): boolean =>
   hits.some(({ counted }) => holdsTerm(counted, term) > 0) &&
@@ -124,7 +136,8 @@ export function computeCoverage(
     if (isYesNo && term.weight >= 1 && weight / all >= heavy && isLoneMention(hits, i)) lacksHeavyWord = true
     const isPart = !term.isCompound && term.weight < 0.5
     if (credit === 0 && all > 0 && weight / all >= 0.06 && !isPart) {
-      // A word that occurs in other passages is not missing, but there it proves nothing about this question.
+      // The word occurs in passages, but only in places that prove nothing, such as URLs and refusals in
+      // tests. So it counts as mentioned and not as missing.
       const isMentioned = best > 0 || isNamedOnly(hits, i)
       if (isMentioned) mentioned.push(term.word)
       else if (hits.every(({ counted }) => creditOf(counted, i) === 0)) missing.push(term.word)

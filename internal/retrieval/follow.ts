@@ -45,7 +45,7 @@ export async function followNames(hits: readonly PassageHit[], choice: PassageCh
 }
 
 /**
- * Returns at most 8 names in the passages that may have definitions elsewhere, the most frequent first. Names
+ * Returns at most 8 names in the passages that may be defined in other places, the most frequent first. Names
  * in the question are left out, because the search already covers them. In prose, a name counts if it is in
  * backticks or in capitals.
  */

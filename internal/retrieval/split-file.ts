@@ -16,8 +16,8 @@ export function linesOfText(text: string): string[] {
 const maxFormChars = 4_000
 
 /**
- * Largest size of a passage in characters, by kind of file. Settings and definitions each have their own
- * subject, so fewer of them share a passage.
+ * Largest size of a passage in characters, by kind of file. It is smaller for settings and code, because each
+ * setting or definition is about another subject.
  */
 const room: Readonly<Record<PassageKind, number>> = {
   prose: maxPassageChars,

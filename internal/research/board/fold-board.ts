@@ -9,7 +9,7 @@ type ResearchSurroundings = Pick<ResearchBoard, 'pending' | 'loop' | 'ideas'>
 
 /**
  * Returns the status of the active segment, or undefined without one. `id` is the name of the workspace's
- * directory of sessions, a point, and the name of the session.
+ * directory of sessions, a period, and the name of the session.
  */
 export function foldResearchBoard(
   id: string,

@@ -139,7 +139,7 @@ async function commandFor(
 
 /**
  * Records the start of the run before the benchmark is executed, and returns the open run. The run gets a new
- * number. If the same candidate has a stale run (its files changed after the measurement), the new run
+ * number. If the same candidate has a stale run (something changed after its measurement), the new run
  * replaces it and has its number.
  */
 function claim({

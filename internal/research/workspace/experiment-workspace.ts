@@ -58,9 +58,9 @@ export interface LockedSession {
   readonly dir: string
   readonly ledgerFile: LedgerFile
   pending: ExperimentRun[]
-  /** Repository of the workspace; undefined outside of git. */
+  /** Git repository of the workspace; undefined if the workspace is not in one. */
   readonly repo: GitRepository | undefined
-  /** First number of each pair of checkouts that a running measurement of this process uses. */
+  /** First numbers of the pairs of checkouts that measurements of this process use now. */
   readonly slots: Set<number>
   /** Directories of checkouts, by number. */
   readonly checkouts: Map<number, string>
@@ -96,7 +96,7 @@ export async function openExperimentWorkspace(
   }
 }
 
-/** Longest wait in milliseconds for another process that uses the session. */
+/** Longest wait in milliseconds for another process's lock; after that, the error is `busy`. */
 const waitMs = 5000
 
 /** Runs `work` on the session in `dir`, one process at a time. Throws FailureError `busy` after 5 seconds. */

@@ -47,8 +47,8 @@ interface Choice {
   locked: readonly string[]
   commands: readonly string[]
   /**
-   * True if only scripts are locked among the files that commands name, because a single sample may use
-   * data that changes.
+   * True if only scripts are locked among the files that commands name. It is set for sessions that measure
+   * each candidate once, whose data files may change.
    */
   scriptsOnly?: boolean
   workspace: string

@@ -80,7 +80,8 @@ async function repositoryOf(
     },
   )
   if (outcome?.ended !== undefined) throw gitFailure('rev-parse', outcome)
-  // Outside of a work tree, git fails at the third question. Its answers to the first two are still printed.
+  // One start of git prints several values, one per line. Outside of a work tree it prints the first two
+  // and then fails.
   const [bare, inside, ...found] = outcome?.stdout.text.split('\n') ?? []
   if (!outcome || inside === undefined) return undefined
   if (inside !== 'true') {

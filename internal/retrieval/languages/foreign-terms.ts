@@ -12,7 +12,10 @@ import {
 import { hasWordForms, listWordForms } from '../../base/text/scripts/word-forms.ts'
 import { isSmallWord, type QuestionLanguage } from '../language.ts'
 
-/** Weight of a part of a word. Such a part also matches texts that write the word in another way. */
+/**
+ * Weight of two neighboring characters of a word, which are a term too. They also match texts that write the
+ * word in another way.
+ */
 const pairWeight = 0.4
 /** Weight of a word that is common in questions and so says little about the subject. */
 const weakWeight = 0.25

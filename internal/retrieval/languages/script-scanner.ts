@@ -80,9 +80,9 @@ function createFormScanner(formed: readonly FormedTerm[]): ScanTerms {
 }
 
 /**
- * Returns the weight with which a word matches a term: 1 for a common form of two or more letters, equal
- * first forms, or a word that begins with the term. Less for another common form or a Korean compound with
- * the term; else 0.
+ * Returns the weight with which a word of the text matches a term. Each has several possible forms. The
+ * weight is 1 if they share a form of two or more letters or have the same first form, or if the word begins
+ * with the term. It is less for another shared form or a Korean compound, else 0.
  */
 function matchForms(forms: readonly string[], wanted: readonly string[]): number {
   const common = forms.filter((form) => wanted.includes(form))
@@ -91,8 +91,8 @@ function matchForms(forms: readonly string[], wanted: readonly string[]): number
     return isSure ? 1 : partWeight
   }
   const [word = ''] = forms
-  // Korean joins nouns to compounds. Languages without rules here only add endings, so the
-  // beginnings are compared.
+  // A Korean compound contains the term anywhere. In other languages without special rules, words only get
+  // endings, so the beginnings are compared.
   if (/^\p{sc=Hang}/u.test(word)) {
     return wanted.some((form) => form.length >= 2 && word.includes(form)) ? partWeight : 0
   }

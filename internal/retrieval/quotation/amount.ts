@@ -15,9 +15,12 @@ interface QuotedNumber {
   isNamed: boolean
   /** True if the part asks for a measure of any kind, as in "how hot", so that every noun is a unit. */
   hasAnyUnit: boolean
-  /** True for English, where the noun after a number says what the number counts. */
+  /**
+   * True for English questions. Only in English is the noun after a number read, which says what
+   * the number counts.
+   */
   hasNouns: boolean
-  /** Returns true if the span of the quote contains a word of the part. */
+  /** Returns true if this range of the quote contains a word of the part of the question. */
   isAsked: (span: TextSpan) => boolean
 }
 

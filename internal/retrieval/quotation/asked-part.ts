@@ -1,9 +1,13 @@
-// Parts of a question with their telling words and the kind of value that each asks for.
+// Parts of a question with their telling words, which are rare in questions, and the kind of value that each
+// part asks for.
 import { listTellingParts, tellingWeight } from '../rank/parts.ts'
 import type { ParsedQuestion } from '../words.ts'
 import { type AskedKind, readAskedKind } from './asked-kind.ts'
 
-/** A part of a question with its telling words, which are not common in questions, as indices of terms. */
+/**
+ * A part of a question with its telling words, as indices of terms. Telling words are those that are not
+ * common in questions.
+ */
 export interface AskedPart {
   part: number
   text: string

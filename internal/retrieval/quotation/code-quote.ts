@@ -10,11 +10,17 @@ import {
   type QuotableLine,
 } from './quote-units.ts'
 
-/** A line of the passage or its frame, with its number and its value for the question. */
+/**
+ * A line of the passage or of its frame (lines around it, such as a signature), with its number and its value
+ * for the question.
+ */
 type ValuedLine = QuotableLine & Pick<QuoteLine, 'terms' | 'number' | 'score' | 'defines' | 'isBoilerplate'>
 
 interface CodeChoice {
-  /** The lines of the passage and its frame, in the order of the file. */
+  /**
+   * The lines of the passage and of its frame (lines around it, such as a signature), in the order
+   * of the file.
+   */
   lines: readonly ValuedLine[]
   units: readonly FramedUnit[]
   worth: LineWorth
@@ -81,8 +87,9 @@ function chooseUnit(choice: CodeChoice, taken: ReadonlySet<number>): ChosenUnit 
 }
 
 /**
- * Returns the most informative line; boilerplate only if all lines are boilerplate. With `follows`, only
- * lines that contain that name count, if there are any.
+ * Returns the line with the highest value of the lines that `isOpen` accepts, or undefined. Lines with
+ * the name `follows` take precedence, if there are any. Boilerplate such as imports counts only if there
+ * is no other line.
  */
 function findKey({ lines, follows }: CodeChoice, isOpen: (line: number) => boolean): ValuedLine | undefined {
   const open = lines.filter(({ line, text }) => text.trim() !== '' && isOpen(line))

@@ -131,7 +131,10 @@ function judgeQuote(
     : { share, lacks: 'value' }
 }
 
-/** Removes synonyms at places of other words of the question. One word in a text proves one word only. */
+/**
+ * Removes a synonym that matches at the same place as another word of the question itself. One word in a text
+ * proves one word only.
+ */
 function dropDoubleMeanings(places: { at: number; weight: number }[]): void {
   const exact = new Set(places.filter(({ weight }) => weight >= 1).map(({ at }) => at))
   for (let i = places.length - 1; i >= 0; i--) {
@@ -140,7 +143,10 @@ function dropDoubleMeanings(places: { at: number; weight: number }[]): void {
   }
 }
 
-/** Returns true if a name in `held` contains the name of the term, or is contained in it. */
+/**
+ * Returns true if the term is a piece of a name that the quote contains, or contains such a name. `held`
+ * lists the terms in the quote.
+ */
 function isPieceOfHeld(term: number, held: ReadonlySet<number>, { terms }: ParsedQuestion): boolean {
   const own = terms[term]?.word.toLowerCase() ?? ''
   return [...held].some((other) => {
@@ -173,8 +179,8 @@ interface ReadQuote {
 }
 
 /**
- * Returns true if a single statement of the quote has the words of the part. `named` are the words of titles
- * that count for every statement of code.
+ * Returns true if a single statement of the quote has the words of the part. `named` are words of titles that
+ * count for every statement in code; in prose, `titles` count. Default: the words of the passage's heading.
  */
 function statesPart(
   { text, places, titles, passage }: ReadQuote,

@@ -27,8 +27,8 @@ export interface QuoteLine {
   /** True if a sentence, item, row or statement begins with the line. */
   begins: boolean
   /**
-   * True if a quote may begin here for lack of a better line: no sentence with a number continues from
-   * the previous line.
+   * True if a quote may begin with the line when no better line exists. It may not in the middle of a
+   * sentence with a number.
    */
   mayBegin: boolean
 }

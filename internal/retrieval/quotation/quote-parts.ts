@@ -10,8 +10,8 @@ import { chooseQuotes } from './quote.ts'
 import { textOfQuote } from './quote-lines.ts'
 
 /**
- * Indices of the parts of the question that a quote answers, and of parts that it is about and that
- * no quote answers.
+ * Indices of parts of the question: those that a quote answers, and those that the quote is only about while
+ * no other quote answers them.
  */
 type AnsweredParts = { tells?: readonly number[] }
 
@@ -54,7 +54,7 @@ export function quoteEachPart(
   }
   const answering = out.map((hit) => markAnswers(hit, answers))
   const answered = new Set(parts.map(({ part }) => part).filter((part) => tellsPart(answering, part)))
-  // A part that a quote answers needs no further quote that is only about it.
+  // Once a quote answers a part, other quotes no longer keep the mark that they are about this part.
   const keep = <T extends PassageQuote & AnsweredParts>(old: T, own: T): T => ({
     ...own,
     tells: [...(own.tells ?? []), ...(old.tells ?? []).filter((part) => !answered.has(part))],

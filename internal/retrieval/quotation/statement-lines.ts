@@ -106,7 +106,10 @@ export const spanOf = ({ from, text }: TextLine): TextSpan => ({ from, to: from 
 /** Largest number of lines that are searched for an introduction. */
 const maxIntroduction = 40
 
-/** Returns the lines above a paragraph that introduce it: items around it, a line with a colon, a title. */
+/**
+ * Returns the lines above a paragraph that introduce it: the list items that contain it, a line that ends
+ * with a colon, a title.
+ */
 export function listIntroductions(lines: readonly TextLine[], first: number): TextLine[] {
   const own = lines[first] as TextLine
   const out: TextLine[] = []

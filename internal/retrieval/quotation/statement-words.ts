@@ -3,7 +3,7 @@
 import type { TextSpan } from './statement-lines.ts'
 import type { ValueStatement } from './value-statement.ts'
 
-/** A place of a term of the question. The weight is below 1 for synonyms. */
+/** A place in a quote with a term of the question. The weight is below 1 for synonyms. */
 export interface TiePlace {
   at: number
   term: number
@@ -11,30 +11,36 @@ export interface TiePlace {
 }
 
 /**
- * Share by which a word counts as lacking if the statement has it only as a synonym, or only in the signature
- * of the function around. A missing word counts 1.
+ * Part of a word that counts as missing if the statement has only a synonym, or if only the signature of the
+ * surrounding function has the word.
  */
 const halfLack = 0.5
 
-/** Number of words of a question from which a fixed share of them may be missing. */
+/**
+ * Number of words of a part of a question from which on `missingShare` of them may be missing in a statement.
+ * Of fewer words, nearly all are needed.
+ */
 const manyWords = 5
 const missingShare = 0.4
 
 /**
- * Returns the number of words that a statement may lack. Each word of a short question is needed, because
- * "flags marked as hidden" does not answer how flags are marked as required.
+ * Returns how many words of a part may be missing in a statement that answers it, by weight. A short part
+ * needs nearly all words: "flags marked as hidden" does not answer how flags are marked as required.
  */
 const allowedLack = (words: number): number =>
   words < manyWords ? Math.max(halfLack, (words - 2) / 2) : missingShare * words
 
 interface WordsOfPart {
-  /** Telling terms of the part. */
+  /** Telling terms of the part, which are not common in questions. */
   terms: readonly number[]
-  /** Weight of a term in the question, from 0 to 1, without its rarity. */
+  /** Weight of a term in the question, from 0 to 1. How rare the term is in the files has no effect on it. */
   weightOf: (term: number) => number
 }
 
-/** Returns true if a statement that has `held` lacks only few words. Values of `held` are from 0 to 1. */
+/**
+ * Returns true if a statement has most terms of the part. `held` maps each term that it has to a weight: 1
+ * for the word itself, less for a synonym.
+ */
 export function hasMostWords(held: ReadonlyMap<number, number>, { terms, weightOf }: WordsOfPart): boolean {
   let words = 0
   let lack = 0

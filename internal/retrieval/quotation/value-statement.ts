@@ -120,7 +120,10 @@ function listBelow(lines: readonly TextLine[], at: number): TextSpan[] {
     .map(spanOf)
 }
 
-/** Returns the line of code that a comment describes, the first line of the comment, and the code around. */
+/**
+ * Returns what a comment is about: the line of code below it, its own first line, and the lines of
+ * code around it.
+ */
 function readDescribed(
   lines: readonly TextLine[],
   first: number,

@@ -8,7 +8,7 @@ import type { TextSpan } from './statement-lines.ts'
 import { hasMostWords, type TiePlace } from './statement-words.ts'
 import type { ValueStatement } from './value-statement.ts'
 
-/** A quote with the places of terms, and the part of the question that it is to answer. */
+/** A quote with the places of terms, and the part of the question that it should answer. */
 interface TieInput {
   quote: string
   places: readonly TiePlace[]
@@ -20,11 +20,11 @@ interface TieInput {
   /** The part as written in the question. */
   part: string
   language: QuestionLanguage
-  /** Telling terms of the part. */
+  /** Telling terms of the part, which are not common in questions. */
   terms: readonly number[]
   /** Weight of every term of the question; 0 for terms of other parts. */
   weights: readonly number[]
-  /** Weight of a term in the question, without its rarity. */
+  /** Weight of a term in the question, from 0 to 1. How rare the term is in the files has no effect on it. */
   weightOf: (term: number) => number
   wordOf: (term: number) => string
   /** Weight of a synonym relative to the word itself. */
@@ -81,10 +81,16 @@ const withoutKindNouns = ({ terms, wordOf, weightOf }: TieInput) => ({
   weightOf,
 })
 
-/** Kinds of which a text has few values, so that fewer words have to point to the value. */
+/**
+ * Kinds of value that occur rarely in a text. Fewer words of the question are then enough to show that the
+ * value is the right one.
+ */
 const fewKinds: ReadonlySet<AskedKind> = new Set(['signal', 'version'])
 
-/** Returns `held` with the names of the definitions in the passage, which count like synonyms. */
+/**
+ * Returns `held` (the terms of the statement with their weights) and the terms in names of the passage's
+ * definitions, which count like synonyms.
+ */
 const withNames = (held: ReadonlyMap<number, number>, { names, synonymWorth }: TieInput) =>
   new Map([...[...names.keys()].map((term): [number, number] => [term, synonymWorth]), ...held])
 

@@ -6,7 +6,10 @@
  */
 const windowChars = 240
 
-/** Largest number of places that are stored per passage. */
+/**
+ * Largest number of places that are stored per passage. Further places are dropped, so words there do not
+ * count as close together.
+ */
 const maxPlaces = 160
 
 /**
@@ -42,7 +45,8 @@ export function weighClosest(
   known: ReadonlyMap<number, number>,
   synonymWorth: number = synonymShare,
 ): number {
-  // Numbers of places in the window by their code, so that a window that moves costs only what it gains.
+  // For each code (twice the index of the term, plus 1 for a synonym) the number of places in the current
+  // window. Moving the window changes only these numbers.
   const inside = new Uint16Array(2 * weights.length)
   const weighWindow = () => {
     let sum = 0

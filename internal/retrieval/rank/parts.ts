@@ -4,8 +4,8 @@ import { type CountedPassage, closeShare, scorePassage } from '../weigh.ts'
 import type { ParsedQuestion } from '../words.ts'
 
 /**
- * Factor for the weights of words of other parts. It is low, so that a passage about one part only does not
- * lose its score.
+ * Factor for the weights of words that belong to other parts. It is low, so that a passage that fits only one
+ * part still gets a high score.
  */
 const otherParts = 0.35
 
@@ -47,8 +47,8 @@ export interface WeighedPart {
 }
 
 /**
- * Smallest weight of a content word. Lighter words are common in questions, so a part that has only such
- * words continues another part.
+ * Smallest weight of a content word. Lighter words are common in questions. A part that has only lighter
+ * words is not treated as a separate part.
  */
 export const tellingWeight = 0.5
 

@@ -25,8 +25,8 @@ export type FileCount = { skipped: string } | CountedText
 export type FileCounter = (file: PassageFile, index: number) => Promise<FileCount>
 
 /**
- * Largest number of passages of one file. If more match, the thread that counts them drops the weaker ones,
- * because one thread compares the passages of all files.
+ * Largest number of passages of one file that are kept. The thread that counts a file drops the weaker ones,
+ * so that the main thread has fewer passages to compare.
  */
 export const maxFilePassages = 150
 

@@ -10,9 +10,11 @@ import type { ReadingOrder, ReadingResult } from './reader-thread.ts'
 
 /** Size in bytes at which a share of files is complete. A thread counts such a share in about 50 ms. */
 const shareBytes = 1 << 20
-/** Largest number of files in a share. */
+/** Largest number of files in a share. A share is complete at this number, even if its files are small. */
 const shareFiles = 200
-/** Number of shares that a thread has at a time, so that it has work while its result is on the way. */
+/**
+ * Number of shares that a thread has at a time: it counts one while the result of the other is being read.
+ */
 const ordersAhead = 2
 
 /** Consecutive files for one thread. `from` and `to` are indices, without `to` itself. */

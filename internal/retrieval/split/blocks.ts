@@ -67,8 +67,8 @@ export function packBlocks(
 }
 
 /**
- * Returns true if the block has the same heading as the open ones. A title without text belongs to the first
- * section below it.
+ * Returns true if the block has the same heading as the blocks of the passage that is being filled. A title
+ * without text belongs to the first section below it.
  */
 function belongsTo(open: readonly LineBlock[], block: LineBlock): boolean {
   const own = open[0]?.heading ?? ''
