@@ -119,7 +119,8 @@ function readRecord(file: string): { at: number; stubs: StubRecord } | undefined
     const value: unknown = JSON.parse(readFileSync(file, 'utf8'))
     return typeof value === 'object' && value !== null && 'stubs' in value ? (value as never) : undefined
   } catch {
-    // The record was removed meanwhile, or it is incomplete because its run died while writing.
+    // Another process has removed the record, or the record is incomplete because its owner died
+    // while writing it.
     return undefined
   }
 }

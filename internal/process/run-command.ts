@@ -27,7 +27,7 @@ export const runCommand = (
 ): Promise<CommandOutcome> => startRepeatedly(() => runOnce(context, command, closing))
 
 /**
- * Returns the result of `start`. If a path of its sandbox vanished meanwhile, `start` is called again, at
+ * Returns the result of `start`. If a path that the sandbox needs has vanished, `start` is called again, at
  * most `maxStarts` times in total.
  */
 export async function startRepeatedly<T>(start: () => Promise<T>): Promise<T> {

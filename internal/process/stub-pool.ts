@@ -13,7 +13,7 @@ import { join } from 'node:path'
 import { codeOf } from '../base/errors.ts'
 import { isAlive, processIdentity } from '../base/process-identity.ts'
 
-/** Largest number of directories in the pool. */
+/** Largest number of directories in the pool. Further ones are deleted after use. */
 const maxKept = 1000
 
 /**

@@ -80,7 +80,10 @@ export async function openBaseFiles(request: BaseRequest): Promise<BaseFiles> {
 const listPaths = async (run: RunCommand, { top, tree }: CommitTree) =>
   splitPaths(await gitText(run, top, ['ls-tree', '-r', '-z', '--full-tree', '--name-only', tree], listing))
 
-/** Returns the files with a function that writes more of them. Several proofs write in turn. */
+/**
+ * Returns the files with a function that writes more of them. If several proofs use it, their writes run one
+ * after the other.
+ */
 function writerOf(stored: StoredBase, source: CommitTree & { run: RunCommand }): BaseFiles {
   return {
     dir: stored.dir,

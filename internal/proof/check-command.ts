@@ -18,8 +18,8 @@ export function isSentence(text: string, workspace: string, env: EnvironmentVari
 }
 
 /**
- * Returns false if the first word of a check is neither a builtin nor an installed program. Text with a sign
- * of a shell always counts as a command.
+ * Returns false if the first word of a check is neither a builtin of the shell nor an installed program. Text
+ * with a special character of the shell, such as `/` or `|`, always counts as a command.
  */
 export function startsProgram(text: string, workspace: string, env: EnvironmentVariables): boolean {
   const [first = ''] = text.trim().split(/\s+/)

@@ -1,4 +1,5 @@
-// The definition of a check: the files, and parts of files, that its commands use, each with its value.
+// The definition of a check: files, and parts of files such as a script in package.json, that its commands
+// use. Each has a value that shows a change.
 import { join, posix } from 'node:path'
 import { fingerprint } from '../base/fingerprint.ts'
 import { isSealedFile } from './check-files.ts'

@@ -44,8 +44,8 @@ const isTestFile = (path: string): boolean => testDirectory.test(path) || testFi
 export const isSealedFile = (path: string): boolean => sealedFile().test(path)
 
 /**
- * Returns whether a new file could change the result of a check although the commands do not name it, because
- * a test runner loads it by itself.
+ * Returns whether a new file could change the result of a check that does not name it, because a test runner
+ * loads such files by itself.
  */
 export const isSetupFile = (path: string): boolean => sealedFile().test(path) || setupFile().test(path)
 

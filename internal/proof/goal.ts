@@ -16,7 +16,7 @@ interface GoalCheck {
 /**
  * Why a run ends although its check did not pass. `unproven`: all attempts failed. `no_change`: the model
  * stopped again without any change. `check_changed`: the check passes only with changed tests. `tampered`: a
- * sealed file stays changed.
+ * file that the check uses stays changed although the task may not change it.
  */
 export type GoalEnd = 'unproven' | 'no_change' | 'check_changed' | 'tampered'
 

@@ -95,7 +95,10 @@ interface InstalledRequest {
   workspace: string
   record: PackageRecord
   roots: PackageRoots
-  /** Identity of the lockfile when the check was sealed; undefined without a lockfile. */
+  /**
+   * Identity of the lockfile when the original state of the check was stored (sealed); undefined
+   * without a lockfile.
+   */
   lockfile: string | undefined
 }
 
@@ -109,7 +112,7 @@ export const readInstalled = async ({
   ...(await readPythonPackages(workspace, roots.python ?? [], record.identify)),
 })
 
-/** Returns the names of the sealed parts for installed packages: the directories that contain them. */
+/** Returns the directories of installed packages as names of sealed parts, which a task may not change. */
 export const installedParts = (graph: PackageGraph): string[] => {
   const paths = Object.values(graph)
   const sites = paths.flatMap((path) => /^.*\/site-packages\//.exec(path)?.[0] ?? [])

@@ -136,7 +136,7 @@ function installedPath(path: string): string[] {
   }
 }
 
-/** The packages of a check when it was sealed. */
+/** The packages of a check when its original state was stored (sealed), and the roots of their search. */
 export interface SealedPackages {
   roots: PackageRoots
   graph: PackageGraph

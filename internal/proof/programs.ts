@@ -39,7 +39,7 @@ export async function programPackages(paths: readonly string[], workspace: strin
   for (const path of paths) {
     for (const file of await targetsOf(join(workspace, path))) {
       const dir = await packageOf(file)
-      // A package of the workspace itself is what the task works on, so it is not sealed.
+      // A package of the workspace itself is left out, because the task may change it.
       if (dir?.split(sep).includes('node_modules'))
         found.add(`${relative(workspace, dir).split(sep).join('/')}/`)
     }

@@ -28,12 +28,12 @@ import { findPresent, findReplacedPrograms, programPackages } from './programs.t
 export interface CheckSeal {
   /** The original files; at least tests, configuration of test runners, and definitions of commands. */
   base: FileTree
-  /** Names of the parts that may not change. */
+  /** Names of the files, and of parts of files, that a task may not change. */
   sealed: readonly string[]
   list: ListTree
   /**
-   * Returns the sealed parts whose value is different now, changed packages and programs, and new files that
-   * match a glob of the seal.
+   * Returns what has changed although the task may not change it: parts of `sealed`, packages and programs,
+   * and new files that match a glob of the seal.
    */
   findChanged(): Promise<string[]>
   /**
@@ -151,7 +151,10 @@ export async function sealTree(request: TreeSealRequest): Promise<CheckSeal> {
 
 const sealFile = 'seal.json'
 
-/** Returns a stored seal. Throws UserError if it is missing or damaged. */
+/**
+ * Returns a stored seal, which is the original state of a check. Throws UserError if it is
+ * missing or damaged.
+ */
 export async function readSeal(
   request: Pick<TreeSealRequest, 'workspace' | 'folder' | 'list' | 'packages'>,
 ): Promise<CheckSeal> {

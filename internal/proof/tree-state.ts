@@ -20,7 +20,7 @@ const filesAtOnce = 64
  */
 export type FileMemory = Map<number, FileState & { identity: string }>
 
-/** Facts of a file of which at least one differs after each later change. */
+/** Metadata of a file. Each later change of the file alters at least one of these values. */
 type FileState = Pick<Stats, 'dev' | 'mode' | 'size' | 'mtimeMs' | 'ctimeMs'>
 
 /**
@@ -118,7 +118,7 @@ export const isSettled = (ctimeMs: number): boolean =>
   Date.now() - ctimeMs >= (ctimeMs % 1000 === 0 ? slowTickMs : tickMs)
 
 /**
- * Returns the facts about a file; undefined if it does not exist, is below another file, or is in a directory
+ * Returns the metadata of a file; undefined if it does not exist, is below another file, or is in a directory
  * that cannot be entered.
  */
 function statOf(path: string): Stats | undefined {

@@ -29,8 +29,8 @@ export function readShellActivity(leader: number): ShellActivity {
 }
 
 /**
- * Returns the id of the shell: of the leader and the three processes below it, the first whose program is not
- * bwrap. Undefined if all are, or a process has no child.
+ * Returns the id of the shell, the first process that is not the sandbox program bwrap. Searches the leader
+ * and the three processes below it. Undefined if all of them are bwrap, or if a process has no child.
  */
 function findShell(leader: number): number | undefined {
   let pid = leader

@@ -1,4 +1,5 @@
-// Questions to several answerers at once: the first answer counts, and the others are withdrawn.
+// Questions to the local and the remote user at once: the first answer counts, and the other
+// question is withdrawn.
 import { once } from '../base/once.ts'
 import type { ApprovalReply, UserReply } from '../tool/ask.ts'
 import { AnsweredElsewhere } from '../tool/authorization/answered-elsewhere.ts'

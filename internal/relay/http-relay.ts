@@ -105,7 +105,9 @@ function readSigned({ key }: HttpRelayOptions, { nonce }: RelayDocument, respons
   return answer
 }
 
-/** Withdraws a question. A failed notice is not repeated. */
+/**
+ * Sends the server a notice that a question needs no answer any more. If that fails, it is not sent again.
+ */
 async function sendNotice(
   options: HttpRelayOptions,
   { id, nonce }: RelayDocument,

@@ -36,8 +36,8 @@ interface TwinEvidence {
 }
 
 /**
- * Judges candidates that are equal to the baseline, by the rules of the engine and by the naive rule, on the
- * same samples. Returns how many candidates each rule kept.
+ * Judges candidates that are equal to the baseline, on the same samples by two rules: those of the engine,
+ * and a naive rule that keeps every better single sample. Returns how many candidates each rule kept.
  */
 export function runAaTest(
   experiment: ExperimentWorkspace,

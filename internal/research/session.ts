@@ -142,7 +142,10 @@ export interface AaTestResult {
   candidates: number
   false_keeps: number
   naive_keeps: number
-  /** Gain that the naive rule would report at the end of the test, in percent of the baseline. */
+  /**
+   * Gain that a naive rule, which keeps every better single sample, would report at the end of the test, in
+   * percent of the baseline.
+   */
   naive_claimed_pct: number
   floor_pct: number
   pairs: number

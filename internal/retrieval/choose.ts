@@ -127,7 +127,7 @@ async function fillParts(hits: PassageHit[], choice: PassageChoice, reader: Pass
 }
 
 /**
- * Removes the last passage whose parts of the question all have another passage. If there is no such passage,
+ * Removes the last passage whose parts of the question all have another passage. Without such a passage,
  * removes the last one.
  */
 function removeSpare(hits: PassageHit[], parts: readonly WeighedPart[]): void {

@@ -1,5 +1,5 @@
-// The programs that the configuration of a repository defines under free names, and the settings
-// that disable each.
+// The programs that the configuration of a repository defines under names of its choice (filters, drivers),
+// and the settings that disable each.
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { FailureError } from '../../base/errors.ts'

@@ -4,9 +4,10 @@
 export type GitSetting = readonly [key: string, value: string]
 
 /**
- * Values that disable every setting with a fixed name that can start a program or reach another machine.
- * Settings with free names (filters, drivers) are found by git-drivers.ts. The system's configuration is
- * still read: it belongs to the owner of the machine and contains, for example, the safe directories.
+ * Values that disable every setting with a fixed name that can start a program or reach another
+ * machine. Settings whose names a repository chooses (filters, drivers) are found by git-drivers.ts.
+ * The system's configuration is still read: it belongs to the owner of the machine and contains, for
+ * example, the safe directories.
  */
 const settings: readonly GitSetting[] = [
   ['core.fsmonitor', 'false'],

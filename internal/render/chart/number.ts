@@ -28,8 +28,8 @@ export function findExtent(values: readonly number[]): [number, number] {
 }
 
 /**
- * Returns the position of `value` between `lo` and `hi`, clamped to 0 to 1; 0 if `hi` is not above `lo`. It
- * halves first, so that no difference overflows.
+ * Returns the position of `value` between `lo` and `hi`, clamped to 0 to 1; 0 if `hi` is not above `lo`. All
+ * values are halved before they are subtracted, so that no difference overflows.
  */
 export function fractionWithin(value: number, lo: number, hi: number): number {
   const range = hi / 2 - lo / 2

@@ -16,8 +16,8 @@ export interface ComponentRenderer<P> {
   /** Returns the content as plain text without columns and borders, not wrapped yet. */
   speak(props: P, pen: Pen, warn: WarningReporter): string[]
   /**
-   * Returns the width of the content in cells. Only components that are slow to render have it; the others
-   * are rendered to be measured.
+   * Returns the width of the content in cells. Only components whose rendering is slow have this function. To
+   * measure any other component, the layout renders it.
    */
   natural?(props: P, pen: Pen): number
 }

@@ -26,8 +26,8 @@ export interface ComparisonLook {
 /** Significance level of the one-sided test that confirms a change. */
 const confirmAlpha = 0.05
 /**
- * Share that the shown confidence interval covers, and that all intervals cover together by which `same` and
- * `undecided` are distinguished.
+ * Level of the confidence interval that is shown. The intervals that decide between `same` and `undecided`
+ * have this level together, over all looks.
  */
 export const intervalLevel = 0.9
 

@@ -120,8 +120,8 @@ async function takeRound(
 }
 
 /**
- * Throws FailureError `run_failed` if an execution lacks a metric, because a difference needs the values
- * of both sides.
+ * Throws FailureError `run_failed` if a metric is missing in an execution of the round, because a difference
+ * needs the values of both sides.
  */
 function checkRound(metrics: readonly ComparedMetric[], round: ComparisonRound): void {
   for (const part of ['base', 'control', 'head'] as const)

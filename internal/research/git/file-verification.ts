@@ -1,4 +1,4 @@
-// Verifies that the files of a checkout have the bytes that their object names promise.
+// Check whether the files of a checkout have exactly the content that git's object names identify.
 import { createHash } from 'node:crypto'
 import { lstatSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'

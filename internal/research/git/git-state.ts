@@ -44,7 +44,8 @@ export async function branchOf(repo: GitRepository, cwd = repo.top): Promise<str
 }
 
 /**
- * Files of a repository that make git return other content for an object, or search for objects elsewhere.
+ * Files of a repository that make git return other content for an object, or search for objects
+ * in other places.
  */
 const converting = [
   'info/attributes',

@@ -30,9 +30,9 @@ export function isPlausible(
 }
 
 /**
- * Returns true if the median of a metric that should be low has improved from above zero to zero or less, or
- * from zero to a negative value. For a metric that should be high, the signs are reversed. Costs cannot
- * become zero or less, and an improvement cannot change the sign of a metric.
+ * Returns true if the median has crossed zero: from above zero to zero or less. For a metric that should be
+ * high, the signs are reversed. For a metric that should be low, a step from zero to a negative value counts
+ * too. Costs cannot become zero or less, and an improvement cannot change the sign of a metric.
  */
 function crossesZero({ direction }: JudgeRules, { pairs }: MeasuredGain): boolean {
   const s = direction === 'lower' ? 1 : -1

@@ -75,8 +75,8 @@ export interface ConfigLine {
   env: string[]
   seed: number
   /**
-   * `sha256:` and the hash of the lock, which lists the hashes of the sealed
-   * files; see workspace/integrity-lock.ts.
+   * `sha256:` and the hash of the lock, which lists the files that no candidate may
+   * change; see integrity-lock.ts.
    */
   lock: string
   host: HostMachine

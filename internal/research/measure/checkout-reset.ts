@@ -16,11 +16,11 @@ interface BuiltCheckout {
   /** Path from the top to the workspace. */
   prefix: string
   carried: CarriedPaths
-  /** Copies the sealed files to the checkout again. */
+  /** Copies the original files of the benchmark (the sealed files) to the checkout again. */
   overlay(): Promise<unknown>
-  /** Names of the sealed files, relative to the workspace. */
+  /** Names of the sealed files, which a candidate may not change, relative to the workspace. */
   sealed: readonly string[]
-  /** Footprint of the checkout before the build. */
+  /** Metadata of all files of the checkout before the build, by which changes are found. */
   bare: FolderFootprint
 }
 
@@ -56,8 +56,8 @@ export function recordBuiltCheckout(checkout: BuiltCheckout): CheckoutReset {
     for (const path of files) if (built.has(path)) copyFile(join(pristine, path), join(dir, path))
     const isCarried = (path: string) => carried.has(path, prefix)
     const recopied = files.filter((path) => !built.has(path) && isCarried(path))
-    // If a carried file has changed in the workspace since it was copied, no carried file is copied again,
-    // because the benchmark would then measure something else.
+    // The user may have changed one of the ignored files of the workspace that were copied here. Then none of
+    // them is copied again, because the benchmark would measure something else.
     const changed = recopied.length > 0 ? carried.changed() : undefined
     if (changed === undefined) await carried.restore(recopied, prefix)
     const fromTree = files.filter((path) => !built.has(path) && !locked.has(path) && !isCarried(path))

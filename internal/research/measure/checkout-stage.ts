@@ -21,7 +21,7 @@ interface CheckoutPlace {
   prefix: string
   config: ConfigLine
   slot: number
-  /** Names of the sealed files, relative to the workspace. */
+  /** Names of the sealed files, which a candidate may not change, relative to the workspace. */
   sealed: readonly string[]
 }
 

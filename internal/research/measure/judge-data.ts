@@ -1,5 +1,5 @@
-// Detection of writes by other programs to the judge's data: ledger, open runs, locks,
-// sealed copies, holdout.
+// Detection of writes by other programs to the judge's data: ledger, open runs, locks, copies of locked
+// files, and the secret second check (holdout).
 import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { holdoutFile } from '../git/session-refs.ts'

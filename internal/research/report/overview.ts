@@ -116,8 +116,8 @@ export function buildOverview(state: ResearchState): SessionOverview | undefined
 }
 
 /**
- * Returns the final comparison with the verdict that its test and its number give. The verdict in its stored
- * line is ignored.
+ * Returns the final comparison with its verdict, which is computed again from the p value and the number of
+ * the comparison. The verdict in its stored line is ignored.
  */
 function finalOf(line: FinalLine, { finals, config }: ExperimentSegment): FinalView {
   const { effect, run, timestamp, samples } = line

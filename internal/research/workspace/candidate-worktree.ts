@@ -101,7 +101,7 @@ async function tipOf(
   return tip
 }
 
-/** Writes the files of best into a worktree, and the sealed files over them. */
+/** Writes the files of best into a worktree, and over them the locked files in their original state. */
 async function fill(session: LockedSession, segment: ExperimentSegment, top: string): Promise<void> {
   await unpackTree(session.repo as GitRepository, segment.best?.tree as string, top)
   await overlaySealedFiles(

@@ -81,7 +81,7 @@ function createFormScanner(formed: readonly FormedTerm[]): ScanTerms {
 
 /**
  * Returns the weight with which a word of the text matches a term. Each has several possible forms. The
- * weight is 1 if they share a form of two or more letters or have the same first form, or if the word begins
+ * weight is 1 for a shared form of two or more letters, for equal first forms, and for a word that begins
  * with the term. It is less for another shared form or a Korean compound, else 0.
  */
 function matchForms(forms: readonly string[], wanted: readonly string[]): number {

@@ -1,5 +1,5 @@
-// Smaller steps of the heap while many files are read one after the other, because each of them
-// is garbage soon.
+// A smaller growth of the heap between garbage collections while many files are read. Each file is garbage
+// soon, so less memory is used.
 import { setFlagsFromString } from 'node:v8'
 
 /**

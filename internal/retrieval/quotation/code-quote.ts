@@ -88,8 +88,8 @@ function chooseUnit(choice: CodeChoice, taken: ReadonlySet<number>): ChosenUnit 
 
 /**
  * Returns the line with the highest value of the lines that `isOpen` accepts, or undefined. Lines with
- * the name `follows` take precedence, if there are any. Boilerplate such as imports counts only if there
- * is no other line.
+ * the name `follows` take precedence, if there are any. Boilerplate such as imports counts only if all
+ * lines are boilerplate.
  */
 function findKey({ lines, follows }: CodeChoice, isOpen: (line: number) => boolean): ValuedLine | undefined {
   const open = lines.filter(({ line, text }) => text.trim() !== '' && isOpen(line))

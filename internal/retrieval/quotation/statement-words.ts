@@ -11,8 +11,8 @@ export interface TiePlace {
 }
 
 /**
- * Part of a word that counts as missing if the statement has only a synonym, or if only the signature of the
- * surrounding function has the word.
+ * Part of a word that counts as missing if the statement has only a synonym. It also applies if only the
+ * signature of the surrounding function has the word.
  */
 const halfLack = 0.5
 

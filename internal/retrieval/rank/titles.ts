@@ -63,8 +63,9 @@ export function createTitleCounter(
 }
 
 /**
- * Returns the best match of a title, from 0 to 1. It is a product: the share of the question's weight that is
- * in the title, the share of the title's words that are in the question, and the weight of the title.
+ * Returns the best match of a title, from 0 to 1. It is a product of three factors: how much of the
+ * question's weight the title has, which share of the title's words the question has, and the weight
+ * of the title.
  */
 export function titleShare(titles: readonly TitleCount[], weights: readonly number[]): number {
   const all = weights.reduce((sum, one) => sum + one, 0)

@@ -13,8 +13,8 @@ import { sessionKeyringWords } from './session-keyring.ts'
 /**
  * The isolation that this machine can build. `wall`: only the checkout, tool chains and system files exist,
  * without a network. `namespaces`: all files are readable, and the network is open. `cpus`: processors for
- * the commands, `''` if they are unknown or `taskset` does not work. `why` is a message for the user: what
- * this machine lacks, or who turned isolation off.
+ * the commands, `''` if they are unknown or `taskset` does not work. `why`: a message for the user about what
+ * is missing on this machine, or who turned isolation off.
  */
 export type IsolationSupport =
   | { kind: 'wall' | 'namespaces'; cpus: string }
