@@ -4,7 +4,10 @@ import { monotonicNow } from '../base/clock.ts'
 import { codeOf } from '../base/errors.ts'
 import { type FamilyProcess, findDescendants, type ProcessFamily } from './table/descendants.ts'
 
-/** Largest number of rounds of KILL, for processes that the system does not end. */
+/**
+ * Largest number of times that KILL is sent to all living processes. Then the search ends, because the system
+ * does not end them.
+ */
 const rounds = 50
 /**
  * Number of empty searches that confirm the end after processes were found. A process in the middle of an

@@ -2,7 +2,7 @@
 // restarts only a few times.
 import { FailureError } from '../base/errors.ts'
 
-/** Default for the largest number of restarts of a process. */
+/** Default for the largest number of restarts of a process. After that, `get` rejects. */
 const maxRestarts = 3
 const backoffMs = 500
 const maxPauseMs = 8000

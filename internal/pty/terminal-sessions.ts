@@ -8,7 +8,7 @@ import { startRepeatedly } from '../process/run-command.ts'
 import { loadPseudoTerminals } from './pseudo-terminal.ts'
 import { shellArguments, TerminalSession } from './terminal-session.ts'
 
-/** Largest number of open terminals. */
+/** Largest number of open terminals. The start of a further one fails. */
 export const maxTerminals = 8
 
 interface TerminalStart {

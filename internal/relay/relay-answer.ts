@@ -10,7 +10,7 @@ import type {
 
 type JsonAnswer = Readonly<Record<string, unknown>>
 
-/** Limit of characters in the reason of a denial. */
+/** Largest number of characters in the reason of a denial. A longer reason is cut. */
 const maxWhyChars = 2_000
 
 /**

@@ -111,8 +111,8 @@ interface Work {
   idle: number
   violations: number
   /**
-   * Worktrees whose runs are logged and in which only the proposing policy has written. They can be used
-   * for new candidates.
+   * Spare worktrees, which are emptied and used again for new candidates. Their runs are logged, and only the
+   * proposing policy has written in them.
    */
   spare: string[]
   stopped?: AutoStopReason

@@ -31,7 +31,10 @@ export interface ResearchOptions {
   /** Name of a session. Default: the active one of this workspace. */
   session?: string
   tell?: ProgressListener
-  /** Number of measurements of a paired session's baseline, unless its values are constant. Default: 8. */
+  /**
+   * Number of measurements of the baseline in a session that compares pairs of samples. If the values are
+   * constant, fewer are taken. Default: 8.
+   */
   baselineSamples?: number
 }
 

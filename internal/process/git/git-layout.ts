@@ -149,7 +149,7 @@ function isBlocking(path: string, isPattern: boolean): boolean {
   return !(stat.isCharacterDevice() && stat.rdev === statSync('/dev/null').rdev)
 }
 
-/** Longest name of a branch that is returned, in characters. */
+/** Longest name of a branch in characters that is returned. A longer name counts as unknown. */
 const maxBranchChars = 200
 
 /**

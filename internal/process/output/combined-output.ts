@@ -18,7 +18,10 @@ interface CombinedOutput {
   whole(): SpooledOutput | undefined
 }
 
-/** Largest number of bytes of one command's output on disk. */
+/**
+ * Largest number of bytes of one command's output that are written to disk. Further output is only kept in
+ * memory, as far as it fits there.
+ */
 const spoolMax = 64 * 1024 * 1024
 
 /**

@@ -9,7 +9,10 @@ export type { Token }
  */
 const maxLineChars = 8_000
 
-/** Largest nesting depth, which no useful text reaches; a list within a list counts as two levels. */
+/**
+ * Largest nesting depth, which no useful text reaches. A list within a list counts as two levels. A deeper
+ * part becomes plain text.
+ */
 const maxDepth = 40
 
 /**

@@ -16,7 +16,9 @@ export type SpecNode = {
 const maxElements = 1000
 const maxSpecBytes = 8 * 1024 * 1024
 const maxCoreBytes = 256 * 1024
-/** Maximum nesting of arrays and objects. No useful spec comes near it. */
+/**
+ * Maximum nesting of arrays and objects. A deeper spec gives an error; no useful spec comes near this depth.
+ */
 const maxNesting = 200
 
 /**

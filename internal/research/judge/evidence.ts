@@ -64,7 +64,10 @@ export interface CandidateEvidence {
   alone: readonly MetricSample[]
   pairs: readonly SamplePair[]
   confirmation: readonly SamplePair[]
-  /** Ratio of best to the baseline for each guard metric, from the verdict that kept best. Default: 1. */
+  /**
+   * Ratio of best to the baseline for each guard metric (a secondary metric with a limit), from the verdict
+   * that kept best. Default: 1.
+   */
   carry?: Readonly<Record<string, number>>
   /** Result of the check whether the benchmark itself printed the values: `ok`, or the reason for doubt. */
   voice?: 'ok' | { detail: string }

@@ -61,7 +61,10 @@ interface RunFindings {
   offer?: 'simpler'
   /** True if a kept run looks too good to be true, although fresh pairs and checks have confirmed it. */
   suspect?: true
-  /** Isolation of the executions: `wall` (a sandbox), `namespaces`, or `not isolated: …`. */
+  /**
+   * Isolation of the executions: `wall` (a sandbox), `namespaces` (all files readable, network open), or
+   * `not isolated: …`.
+   */
   isolation?: string
   tree?: string
 }
@@ -180,7 +183,10 @@ export interface RunLine extends RunFindings {
   overridden?: boolean
   parsed?: number
   guards?: GuardOutcome[]
-  /** For a kept run: the ratio of best to the baseline for each guard metric. */
+  /**
+   * For a kept run: the ratio of best to the baseline for each guard metric, which is a secondary metric
+   * with a limit.
+   */
   carry?: Record<string, number>
   /** Verdict of the judge, if the caller chose another status than the verdict. */
   verdict?: ExperimentRunStatus

@@ -1,4 +1,5 @@
-// The state of a session, computed from the lines of its ledger: segments, baseline, best and counts.
+// The state of a session, computed from the lines of its ledger: segments (parts under one configuration),
+// baseline, best tree, and counts.
 import type { MetricSample } from '../judge/evidence.ts'
 import { noiseFloor } from '../stats/noise-floor.ts'
 import { medianOf } from '../stats/statistics.ts'
@@ -19,7 +20,7 @@ interface Best {
   commit: string | null
   value: number | undefined
   evidence: RunLine['evidence']
-  /** Ratio of best to the baseline for each guard metric. Default: 1. */
+  /** Ratio of best to the baseline for each guard metric (a secondary metric with a limit). Default: 1. */
   carry: Readonly<Record<string, number>>
 }
 

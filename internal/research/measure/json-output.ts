@@ -2,7 +2,7 @@
 
 export type JsonFields = Readonly<Record<string, unknown>>
 
-/** Maximum number of positions at which an object is searched. */
+/** Maximum number of opening braces at which an object is searched. Objects after them are not found. */
 const maxStarts = 200
 
 /**

@@ -2,8 +2,8 @@
 import { stripVTControlCharacters } from 'node:util'
 
 /**
- * Output of a run by stream. `fd3` (descriptor 3) is set only in a session with `--strict-metrics`, where
- * normal output lines do not count.
+ * Output of a run by stream. `fd3` (descriptor 3) is set only in a session with `--strict-metrics`, which
+ * accepts plain METRIC lines only there.
  */
 interface Streams {
   stdout: string

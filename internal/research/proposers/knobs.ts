@@ -1,4 +1,5 @@
-// The policy `random`: combinations of the values of a few knobs, written into one file, each at most once.
+// The policy (source of candidates) `random`: combinations of the values of a few knobs, written into one
+// file, each at most once.
 import * as z from 'zod/mini'
 import { UserError } from '../../base/errors.ts'
 import { seededRandom } from '../stats/seeded-random.ts'

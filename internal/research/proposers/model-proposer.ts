@@ -1,5 +1,5 @@
-// The policy `model`: each experiment gets a new agent, which reads a brief instead of the history
-// of earlier ones.
+// The policy (source of candidates) `model`: each experiment gets a new agent, which reads a brief instead of
+// the history of earlier ones.
 
 import { join } from 'node:path'
 import { readSmall } from '../../base/files/small-file.ts'

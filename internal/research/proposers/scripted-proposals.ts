@@ -1,4 +1,4 @@
-// The policy `scripted`: proposals from a file, in their order.
+// The policy (source of candidates) `scripted`: proposals from a file, in their order.
 import * as z from 'zod/mini'
 import { readPolicyFile } from './policy-file.ts'
 import type { ExperimentProposal } from './proposal.ts'

@@ -3,7 +3,10 @@ import type { ComparisonRecord, MetricComparison } from '../compare/comparison.t
 import { adviceFor, describeEvidence, formatInterval } from './comparison-lines.ts'
 import { formatAmount } from './format.ts'
 
-/** Largest number of annotations of one kind that GitHub shows for a step. */
+/**
+ * Largest number of annotations. GitHub shows no more of one kind for a step, so further ones
+ * are not printed.
+ */
 const maxAnnotations = 10
 
 /**

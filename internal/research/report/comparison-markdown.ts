@@ -16,8 +16,8 @@ const signs: Readonly<Record<ComparisonVerdict, string>> = {
 }
 
 /**
- * Largest number of metrics, controls and shared files that are listed, because GitHub rejects comments with
- * more than 65,536 characters.
+ * Largest number of metrics, of controls and of shared files that are listed; further ones are omitted.
+ * GitHub rejects comments with more than 65,536 characters.
  */
 const maxRows = 100
 

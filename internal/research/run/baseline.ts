@@ -1,5 +1,5 @@
-// First run of a segment with the paired gate. It takes repeated samples of the tree with which all
-// candidates are compared.
+// The first run of a segment in which pairs of samples are compared. It takes repeated samples of the
+// baseline, the tree with which all candidates are compared.
 import type { MetricSample } from '../judge/evidence.ts'
 import { metricMedians, samplingMethodOf } from '../judge/segment-rules.ts'
 import type { RunResult } from '../ledger/experiment-run.ts'

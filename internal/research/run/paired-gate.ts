@@ -1,4 +1,4 @@
-// Paired gate: it measures best and candidate in turn until the judge has a verdict.
+// The paired gate: the procedure that measures best and candidate in turn until the judge has a verdict.
 
 import { countNoun } from '../../base/text/count-noun.ts'
 import { gitMachineryHash } from '../git/git-state.ts'

@@ -1,4 +1,5 @@
-// The plain gate: one execution in the current workspace, which gives advice instead of a verdict.
+// The plain gate: the procedure that executes the benchmark once in the current workspace and gives advice
+// instead of a verdict.
 
 import { FailureError } from '../../base/errors.ts'
 import { countNoun } from '../../base/text/count-noun.ts'

@@ -90,7 +90,10 @@ async function isScript(path: string): Promise<boolean> {
   return (there.mode & 0o111) !== 0 || (await readFile(path)).subarray(0, 2).toString('latin1') === '#!'
 }
 
-/** Largest nesting of commands inside words of commands that are read: `sh -c 'bash -c "…"'`. */
+/**
+ * Largest nesting of commands inside words of commands, such as `sh -c 'bash -c "…"'`. Deeper commands are
+ * not searched for files.
+ */
 const maxNesting = 3
 
 /**

@@ -28,7 +28,10 @@ const words = new RegExp(
   'gu',
 )
 
-/** Largest number of distinct words whose matches one scanner caches. */
+/**
+ * Largest number of distinct words whose matches one scanner caches. Matches of further words are
+ * computed each time.
+ */
 const maxRemembered = 20_000
 
 /** Returns a scanner for the terms that have a `script`, or undefined without such a term. */

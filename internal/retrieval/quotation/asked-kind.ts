@@ -196,7 +196,10 @@ export const measureWords = new RegExp(
   'iu',
 )
 
-/** Largest distance in characters between a number and its unit. */
+/**
+ * Largest distance in characters between a number and its unit. A unit farther away does not belong
+ * to the number.
+ */
 const unitChars = 40
 
 const isMeasured = (text: string, at: number): boolean =>

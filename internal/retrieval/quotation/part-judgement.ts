@@ -47,10 +47,13 @@ export interface PartJudgement {
 /** Weight of a synonym in a quote, relative to the word itself. */
 const synonymWorth = 0.8
 
-/** Largest distance in characters between a value and the words to which it belongs. */
+/** Largest distance in characters between a value and the words of the question to which it belongs. */
 const nearChars = 160
 
-/** Largest number of words that a line about scattered words lists. */
+/**
+ * Largest number of words that a message lists if the words of a part are in different places. Further
+ * words are omitted.
+ */
 const maxListed = 4
 
 /**

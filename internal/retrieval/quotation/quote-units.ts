@@ -26,7 +26,10 @@ export interface QuoteUnit {
 /** Size in characters after which statements without blank lines between them become another unit. */
 const largeBlockChars = 1_000
 
-/** Largest number of lines of a signature. */
+/**
+ * Largest number of lines of a signature. If its end is not found within them, only its first line counts
+ * as the signature.
+ */
 const maxSignatureLines = 16
 
 /** Returns the units in the order of their first lines. A unit inside a container follows its container. */

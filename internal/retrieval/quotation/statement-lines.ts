@@ -103,7 +103,7 @@ function roleOfText(text: string): TextLine['role'] {
 
 export const spanOf = ({ from, text }: TextLine): TextSpan => ({ from, to: from + text.length })
 
-/** Largest number of lines that are searched for an introduction. */
+/** Largest number of lines above a paragraph in which an introduction of it is searched. */
 const maxIntroduction = 40
 
 /**
@@ -128,7 +128,7 @@ export function listIntroductions(lines: readonly TextLine[], first: number): Te
   return heading ? [...out, heading] : out
 }
 
-/** Largest number of lines of code that a line can be inside of. */
+/** Largest number of enclosing lines of code, such as an `if` in a function, that are returned for a line. */
 const maxDepth = 4
 
 /** Returns the lines of code that a line is indented below, the nearest first, at most `maxDepth`. */

@@ -73,7 +73,7 @@ const refers = new RegExp(
     String.raw`if not|(?:if|when) omitted|unless|(?:the )?(?:default|value|limit|maximum|minimum)s?)\b`,
   'iu',
 )
-/** Largest length of a line that can be the term of a definition. */
+/** Largest length in characters of a line that counts as a term, which the paragraph below it defines. */
 const maxTerm = 80
 
 function readSentence(lines: readonly TextLine[], i: number, at: number): Found {
