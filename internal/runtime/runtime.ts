@@ -28,11 +28,11 @@ export interface RuntimeOptions
   /** Rules that are added to the configured ones. */
   rules?: readonly PermissionRule[]
   /**
-   * The only tools that the caller will use. Default: any. With native names alone, no
-   * other tools are opened.
+   * Names of the only tools that the caller will use. Default: all tools. If they are all native, no servers,
+   * plugins or custom tools are opened.
    */
   names?: readonly string[]
-  /** True if external tools open only when `foreign.open` is called. */
+  /** True if tools of servers, plugins and programs load only when `foreign.open` is called. */
   isForeignLater?: boolean
   /**
    * Toolset with the tool names of another program, and a selection of its tools. Default: the native tools.
@@ -57,7 +57,7 @@ export interface ContextRequest {
 export interface Runtime {
   readonly context: WorkspaceContext
   readonly resources: SessionResources
-  /** Returns the tools. Returns the same array until a server or skill adds tools. */
+  /** Returns all tools of the session. The array stays the same until a server or a skill adds tools. */
   entries(): readonly ToolEntry[]
   /** Notices about the parts that were opened, such as servers that are not in use. */
   readonly notes: readonly string[]
@@ -66,9 +66,9 @@ export interface Runtime {
   readonly foreign: Readonly<LazyExternalTools>
   profiles(): Promise<ProfileSet>
   /**
-   * Returns the model. `note` gets the notice that the built-in model is the default. Without `note` the job
-   * needs a language model or a model requested by name; throws UserError for a missing model.
-   * `isSwitchBarred`: only the first of a list of models is used.
+   * Returns the model. `note` gets a notice if the built-in model is used because no model is
+   * configured. Without `note`, that case throws UserError. With `isSwitchBarred`, only the first of a
+   * list of models is used.
    */
   model(spec: string | undefined, note?: (text: string) => void, isSwitchBarred?: boolean): Promise<Model>
   /** The toolset of the session; undefined for the native tools without a toolset. */
@@ -78,12 +78,15 @@ export interface Runtime {
    * unknown toolset or tool, and if both `only` and `extra` are set.
    */
   openToolset(request: ToolsetRequest): Promise<void>
-  /** Returns the tools. Those that the profile, if there is one, or another argument excludes are hidden. */
+  /**
+   * Returns the tools. Tools that the profile or one of the other arguments excludes are hidden, which means
+   * listed with a reason but not offered.
+   */
   tools(
     profile: Profile | undefined,
     only?: readonly string[],
     child?: boolean,
-    /** Optional tools that this session offers. */
+    /** Tools that are offered only in some sessions, as in this one. */
     extra?: readonly string[],
   ): ListedTool[]
   /** Creates a catalog of the tools. */
@@ -97,7 +100,7 @@ export interface Runtime {
   close(): Promise<void>
 }
 
-/** External tools, opened when they are needed. */
+/** Tools of servers, plugins and the user's programs, opened when they are needed. */
 export interface LazyExternalTools {
   open(): Promise<ExternalTools>
   /** The opened tools; undefined until they have been opened. */

@@ -1,10 +1,11 @@
-// The guarded fetch of a session, which also reaches the search server of the configuration.
+// Function of a session for HTTP requests, which may not reach local addresses, except the
+// configured search server.
 import type { GuardedFetch } from '../net/guarded-fetch.ts'
 import { createGuardedFetch } from '../net/ssrf-guard.ts'
 
 /**
- * Returns the fetch of a session. Only the configured search server may be on this machine or in
- * the local network.
+ * Returns the session's function for HTTP requests. Of all hosts on this machine or in the local network, it
+ * reaches only the configured search server.
  */
 export function openSessionFetch(searchUrl: string | undefined): GuardedFetch {
   return createGuardedFetch({ allow: searchHosts(searchUrl) })

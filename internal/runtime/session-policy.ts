@@ -1,4 +1,5 @@
-// Policy of a session: mode, rules and roots from flags, environment and configuration.
+// Policy of a session: its mode, permission rules and accessible directories, from flags,
+// environment and configuration.
 import { realpathSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { findBuiltin } from '../base/builtin.ts'

@@ -35,20 +35,20 @@ export interface RunOptions extends RuntimeOptions, GoalOptions {
   parent?: string
   /** True to start with a plan: until the user approves it, the agent can write only the plan file. */
   plan?: boolean
-  /** Task of the requests, for scripted models whose responses are stored per task. */
+  /** Name of the task, with which a scripted test model finds its stored responses. */
   task?: string
-  /** Gets every event once, in order; an event that is stored comes after it is stored. */
+  /** Gets every event once, in order. A recorded event arrives after it is stored. */
   show(event: Event): void
   /**
-   * Returns the messages since the last call. `isIdle`: the run ends unless there is a message,
-   * so `inbox` may wait.
+   * Returns the messages that arrived since the last call. With `isIdle`, the run ends unless it gets a
+   * message, so `inbox` may wait for one.
    */
   inbox(isIdle: boolean): Promise<ModelMessage[]>
   /** Waits for an answer from the client that reads the events. Undefined if that client cannot answer. */
   awaitAnswer?: AnswerWait
   /** Resolves when `inbox` has a message of the user. Rejects if `signal` aborts. */
   interruption?(signal: AbortSignal): Promise<void>
-  /** True if messages can follow an answer: the recorded events are then flushed before the run waits. */
+  /** True if the run waits for more messages after an answer. It then stores all events before it waits. */
   staysOpen?: boolean
   note(text: string): void
 }

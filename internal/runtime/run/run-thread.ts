@@ -14,18 +14,23 @@ import type { RunOptions } from './run-options.ts'
 export interface OpenedThread {
   thread: string
   messages: ModelMessage[]
-  /** Calls of the last response that were started or asked about: the record's ids by the model's ids. */
+  /**
+   * Calls of the last response that have started or await approval: ids in the record, by ids of the model.
+   */
   begun: Map<string, string>
-  /** The started calls that may have changed something. */
+  /** Those of `begun` that may have changed something, by the ids of the model. */
   effective: Set<string>
   /**
-   * Calls of the last response to run before the next model request. All other open calls
-   * get an interrupted result.
+   * Calls of the last response that a resumed run repeats before it asks the model. All other calls without a
+   * result get the result "interrupted".
    */
   openReply?: readonly ModelToolCall[]
   /** Returns the id of the next call. */
   nextCall: () => string
-  /** Checksums of files as last read, by real path. */
+  /**
+   * Checksums of files when an agent last read them, by real path. An edit of a file that changed
+   * since is refused.
+   */
   seen: Map<string, string>
   loadedTools: LoadedTools
 }
@@ -102,7 +107,7 @@ export function openThread(
   }
 }
 
-/** Updates the started calls from one event. Returns the number of the event's call, or 0. */
+/** Updates `begun` and `effective` from one event. Returns the number of the event's call, or 0. */
 function noteCall(
   event: EventDraft,
   { begun, effective }: Pick<OpenedThread, 'begun' | 'effective'>,
@@ -114,7 +119,7 @@ function noteCall(
       effective.clear()
       return 0
     case 'permission.asked':
-      // a question of a subagent belongs to another conversation
+      // A question that a subagent asks belongs to the subagent's conversation.
       if (event.payload.thread !== undefined) return 0
       begun.set(modelCallOf(event.payload), event.payload.call)
       return parseCallNumber(event.payload.call)
@@ -133,8 +138,8 @@ function noteCall(
 const repeatableEffects: ReadonlySet<string> = new Set(['read', 'interact'])
 
 /**
- * Returns the last profile, model and toolset of a thread. A model that reads or writes a file is skipped if
- * the thread belongs to another workspace.
+ * Returns the last profile, model and toolset of a thread. A model whose name contains a file path is skipped
+ * if the thread belongs to another workspace.
  */
 export function findLastUse(
   store: Store,
@@ -152,7 +157,10 @@ export function findLastUse(
   return { profile: profile || undefined, model: model || undefined, toolset: toolset || undefined }
 }
 
-/** Keeps for the next run the requested calls that have not started or can safely run again. */
+/**
+ * Keeps the calls that an interrupted run left without a result and that can safely run. The next
+ * run executes them.
+ */
 export function keepOpenCalls(opened: OpenedThread): void {
   const open = listOpenCalls(opened).filter(({ id }) => !opened.effective.has(id))
   if (open.length > 0) opened.openReply = open
@@ -166,8 +174,8 @@ function listOpenCalls({ messages }: OpenedThread): ModelToolCall[] {
 }
 
 /**
- * Answers the calls that were open when their process died, as interrupted. Calls that
- * `keepOpenCalls` kept stay open.
+ * Gives calls without a result, whose process has died, the result "interrupted". Calls that `keepOpenCalls`
+ * kept get no result yet.
  */
 export async function answerOpenCalls(opened: OpenedThread, record: SessionRecord): Promise<void> {
   const { messages, begun, nextCall, openReply = [] } = opened

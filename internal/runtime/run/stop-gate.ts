@@ -1,4 +1,5 @@
-// The gates that decide when a run may end: the check of a thread, and the hooks for the stop of an agent.
+// Gates that decide when a run may end: the check of the thread, whose commands have to succeed, and the
+// hooks for the event `Stop`.
 import type { StopGate } from '../../agent/stop-gate.ts'
 import { createUlid } from '../../base/ids.ts'
 import type { SessionHooks } from '../../hook/hook-runner.ts'
@@ -9,7 +10,7 @@ import { type GoalTerms, readGoal } from '../goal/goal-record.ts'
 import type { GoalRequest } from '../goal/run-goal.ts'
 import type { Runtime } from '../runtime.ts'
 
-/** A check that a caller sets. */
+/** A check that the user or a program requests for a run, with its limits. */
 export interface GoalOrder extends Omit<GoalTerms, 'id'> {
   firstCheck: GoalRequest['firstCheck']
 }
@@ -30,7 +31,10 @@ export interface GoalOptions {
 }
 
 export interface RunGate extends StopGate {
-  /** Records the goal and its first check, which ran before the run. Called once the run has begun. */
+  /**
+   * Records the goal and its first check. The first check runs before the run begins, and this
+   * call comes after.
+   */
   announce(): Promise<void>
   /** Runs the check once and records it. */
   checkNow(): Promise<void>
@@ -86,7 +90,7 @@ async function openGoal(options: GateOptions, ctx: Ctx): Promise<RunGate | undef
   const { openRunGoal } = await import('../goal/run-goal.ts')
   const { data } = runtime.context
   const { firstCheck = 'skip', ...terms } = order ?? {}
-  // with the same commands, the thread keeps its stored original files and attempts; limits may change
+  // if the commands are the same, the stored original files and the count of attempts stay; limits may change
   const isSame = recorded && (!order || isEqual(order.commands, recorded.terms.commands))
   const base = { ctx, data, note, firstCheck }
   const request: GoalRequest = isSame
@@ -113,7 +117,7 @@ async function openGoal(options: GateOptions, ctx: Ctx): Promise<RunGate | undef
   }
 }
 
-/** Returns whether the user has ended the check of the thread. */
+/** Returns true if the user has canceled the check of the thread. */
 function hasStoodDown(store: Store, thread: string): boolean {
   const changed = store.threads.tail(thread, 1, ['goal.changed']).at(-1)
   return changed?.type === 'goal.changed' && changed.payload.goal === null
@@ -124,12 +128,15 @@ const isEqual = (a: readonly string[], b: readonly string[]) =>
 
 type StopEvent = 'Stop' | 'SubagentStop'
 
-/** Largest number of times that hooks may continue one run, whether or not tools ran between. */
+/**
+ * Largest number of times that hooks may continue one run. After that, a hook that refuses the end still
+ * ends the run.
+ */
 const maxBlocks = 8
 
 /**
- * Returns a gate that runs the hooks of an event, or undefined without such hooks. `note` gets the reason of
- * a hook that ends the run.
+ * Returns a gate that runs the hooks of `event` when the run would end; undefined without such hooks. If a
+ * hook ends the run, `note` gets its reason.
  */
 export function openHookGate(
   hooks: SessionHooks,

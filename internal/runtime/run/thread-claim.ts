@@ -1,5 +1,5 @@
-// Claim of a thread by one run. Two runs would each continue from their own state and
-// answer the other's calls.
+// Lock of a thread for one run at a time. Two runs would each continue from a separate state and answer the
+// calls of the other.
 import { readlinkSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { codeOf, UserError } from '../../base/errors.ts'
@@ -8,10 +8,10 @@ import { breakLock } from '../../base/files/path-locks.ts'
 import { processIdentity } from '../../base/process-identity.ts'
 
 /**
- * Claims the thread for this process with a symbolic link to its identity. Resolves to a synchronous release
- * function, because a client may start the next run as soon as it sees the end event. A claim of a dead or
- * unknown process is ignored, so a killed run can resume. If the link cannot be created, the run continues
- * without a claim. Throws UserError while another run drives the thread.
+ * Locks the thread for this process with a symbolic link that names the process. Resolves to a synchronous
+ * function that removes the lock, because a client may start the next run as soon as it sees the end event. A
+ * lock of a dead or unknown process is ignored, so a killed run can resume. If the link cannot be created,
+ * the run continues without a lock. Throws UserError while another run uses the thread.
  */
 export async function claimThread(data: string, thread: string): Promise<() => void> {
   const folder = join(data, 'runs')

@@ -68,9 +68,9 @@ export interface ThreadRunOptions
   planning: SessionPlanning
   /** Background commands that continue after the run. Default: they end with the run. */
   jobs?: SessionJobs
-  /** Number of earlier responses of the model, if the model should know it. */
+  /** Number of model responses in earlier runs of the thread, if the model is to see the total. */
   taken?: number
-  /** Outer budget, which this run's spending counts against too. */
+  /** Budget of a larger task, to which the spending of this run also counts. */
   within?: Budget
   /** Returns the context for calls with limits in addition to those of the configuration. */
   adaptCtx?(ctx: Ctx): Ctx
@@ -79,11 +79,11 @@ export interface ThreadRunOptions
 interface ThreadRunResult {
   end: RunEnd
   spent: BudgetSpending
-  /** Calls that were denied because no one could answer. */
+  /** Calls that were denied because no user could answer. */
   unanswered: readonly UnansweredCall[]
-  /** Whether the effect of a denied call is missing at the end. */
+  /** True if no later call had the effect of a denied call, such as a written file. */
   isMissing: boolean
-  /** The receipt of the check, for a run that has one. */
+  /** Result of the check, for a run that has one. */
   proof?: RunProof
   /** Changed files that agents read as instructions, or that programs obey later. */
   obeyed?: readonly string[]
@@ -227,7 +227,9 @@ export async function openThreadRun(
  */
 const withoutUrls = (ctx: Ctx): Ctx => ({ ...ctx, gate: { ...ctx.gate, urls: undefined } })
 
-/** Returns the calls of the interrupted response that still have to run, as a response, if any. */
+/**
+ * Returns a response with the calls that an interrupted response still has to run; undefined without them.
+ */
 const replyOf = ({ openReply }: OpenedThread) =>
   openReply && {
     text: '',
@@ -290,9 +292,7 @@ async function beginRun(
   return runAgent(session, record, unanswered)
 }
 
-/**
- * Returns at most 20 resources of the opened servers, without servers that the model hears of in a message.
- */
+/** Returns at most 20 resources of the open servers, except servers that a message announces to the model. */
 function resourcesOf({ foreign }: Runtime, late: LateServers | undefined): string[] {
   const members = foreign.opened?.servers?.members ?? []
   const all = members.filter(({ server }) => !late?.all.has(server.name)).flatMap(listServerResources)

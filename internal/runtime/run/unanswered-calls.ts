@@ -1,5 +1,5 @@
-// Account of the calls that were denied because no one could answer. It names the mode that would have
-// allowed each call, and checks whether its effect is missing.
+// List of the calls that were denied because no user could answer. It names the mode that would have allowed
+// each call, and finds out whether later calls had the same effect.
 import type { Agent } from '../../agent/agent.ts'
 import { addUnanswered, callSubject, type UnansweredCall } from '../../agent/unanswered-calls.ts'
 import { FailureError, UserError } from '../../base/errors.ts'
@@ -14,17 +14,23 @@ type Question = Parameters<ApprovalHandler>[0]
 
 export interface UnansweredCalls {
   readonly list: readonly UnansweredCall[]
-  /** Wraps the handler and lists the calls that it leaves unanswered. Calls `agent` only for such a call. */
+  /**
+   * Returns a handler that calls `ask` and lists the calls that it leaves unanswered. `agent` is called only
+   * for such a call.
+   */
   watch(ask: ApprovalHandler, agent: () => Agent): ApprovalHandler
   /** Processes each event of the run. */
   observe(draft: EventDraft): void
-  /** Returns whether the effect of a denied call is missing. */
+  /** Returns true if no later call had the effect of a denied call, such as a written file. */
   isMissing(): boolean
 }
 
-/** Effect that a denied call would have had. */
+/** The effect that a denied call would have had, compared with later calls. */
 interface DeniedEffect {
-  /** Files and hosts of the denied call that no later call has reached. */
+  /**
+   * Files that the denied call would write and hosts that it would contact, without those that later calls
+   * have written or contacted.
+   */
   readonly targets: Set<string>
   /** Whether a later call has succeeded. */
   isFollowed: boolean
@@ -72,12 +78,12 @@ export function createUnansweredCalls(): UnansweredCalls {
   }
 }
 
-/** Programs whose operands are the files that they write. */
+/** Programs whose arguments name the files that they change. */
 const fileWriters: ReadonlySet<string> = new Set(
   'chmod cp install ln mkdir mv rm rmdir tee touch truncate'.split(' '),
 )
 
-/** Returns the effect of a call, or undefined for a call that only reads, tests or builds. */
+/** Returns the effect that a call would have; undefined for a call that only reads, tests or builds. */
 async function readEffect(
   { tool, args }: Question,
   { catalog, ctx }: Agent,

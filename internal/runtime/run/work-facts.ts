@@ -1,5 +1,5 @@
-// The facts about the work in a thread that the program itself has recorded, for the summary of
-// a compacted conversation.
+// Facts about the work in a thread, such as changed files, from the recorded events. The summary of a
+// shortened conversation contains them.
 import { recordActivity } from '../../agent/receipts.ts'
 import type { EventType } from '../../event/event.ts'
 import type { Store } from '../../store/store.ts'
@@ -12,8 +12,8 @@ const pageSize = 100
 const types: readonly EventType[] = ['tool.call', 'tool.result', 'file.written', 'child.ended']
 
 /**
- * Returns as text the todo list, the changed files and the last command that failed and has not succeeded
- * since; empty without them.
+ * Returns a text with the todo list, the changed files, and the last command that failed and has not
+ * succeeded since. Empty without all three.
  */
 export function describeWork(store: Store, thread: string, workspace: string, todoList: string): string {
   const { changed, failure } = readWork(store, thread, workspace)
@@ -55,7 +55,8 @@ function readWork(store: Store, thread: string, workspace: string) {
       const command = lines.get(call)
       lines.delete(call)
       if (command === undefined || exit === undefined) continue
-      // exit code 141 means that the reader of a pipe had read enough, which is not a failure
+      // exit code 141 means that a program in a pipe ended because the next program had read enough, so it
+      // counts as success
       const failed = [...pipes.flat(), exit].find((code) => code !== 0 && code !== 141)
       if (failed !== undefined) failure = { command, exit: failed, text }
       else if (failure?.command === command) failure = undefined

@@ -10,7 +10,7 @@ interface CustomEntries {
   notes: string[]
 }
 
-/** Returns the custom tools of the sources and notices about errors. */
+/** Returns the custom tools in the directories of `tiers`, and notices about errors. */
 export async function loadCustomEntries(
   context: WorkspaceContext,
   run: RunCommand,

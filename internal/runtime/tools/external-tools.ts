@@ -20,7 +20,7 @@ import { loadCustomEntries } from './custom-tools.ts'
 import { addSkillServers, type ExternalToolOptions, memberOf, StartedServers } from './started-servers.ts'
 
 export interface ExternalTools {
-  /** Returns the tools. Returns the same array until a server or skill changes it. */
+  /** Returns the tools. The array stays the same until a server or a skill adds tools. */
   entries(): readonly ToolEntry[]
   /**
    * Returns one line for each tool source that is not in use, with the reason. Returns no lines if all of
@@ -34,18 +34,18 @@ export interface ExternalTools {
   /** Returns the content of a resource. Rejects with FailureError, also for an unknown server. */
   read(mention: ResourceMention, signal: AbortSignal): Promise<ResourceContent>
   /**
-   * Adds the servers of a skill that is loading. Returns a notice for the model, or undefined if there is
-   * nothing to say.
+   * Adds the MCP servers of a skill that is loading. Returns a text for the model about these servers;
+   * undefined for a skill without servers.
    */
   addSkill(skill: Skill): Promise<string | undefined>
-  /** Adds the custom tools in the workspace's directory `tools`, for toolsets that use it. */
+  /** Adds the custom tools in the workspace's directory `tools`. Only some toolsets use that directory. */
   addFolderTools(): Promise<void>
   close(): Promise<void>
 }
 
 /**
- * Opens the external tools. Starts the servers whose tools are still unknown, and waits until each is ready
- * or reaches its own start timeout, except those that start in the background.
+ * Opens the external tools. Starts the servers whose tools are not known from an earlier session. Waits until
+ * each is ready or reaches its start timeout, except servers that start in the background.
  */
 export async function openExternalTools(
   context: WorkspaceContext,
@@ -105,14 +105,17 @@ export async function openExternalTools(
   }
 }
 
-/** Loads toolbox programs, and no code if neither the configuration nor the environment names a directory. */
+/**
+ * Loads the programs in toolboxes, which are directories of programs that act as tools. If neither the
+ * configuration nor the environment names a directory, no code is loaded.
+ */
 async function loadConfiguredToolboxes(context: WorkspaceContext, run: RunCommand) {
   const { env, loaded } = context
   if (!env.ANODE_TOOLBOX && !loaded.config.tools?.toolboxDirs?.length) return { entries: [], notes: [] }
   return (await import('./toolbox.ts')).loadToolboxes(context, run)
 }
 
-/** Reads the configured MCP servers, and runs no code of them if no file configures one. */
+/** Reads the settings of MCP servers. The code for them loads only if a file configures a server. */
 async function findServers(context: WorkspaceContext): ReturnType<typeof readConfiguredServers> {
   const { env, workspace, loaded } = context
   const files = [join(configDir(env), 'mcp.json'), join(workspace, '.mcp.json')]

@@ -1,15 +1,15 @@
-// Choice of the tools that a model is offered. Useless tools are hidden. Rare ones, and those above the
-// number that endpoints accept in a request, are found with `tool_search`.
+// Choice of the tools in a request to the model. Useless tools are hidden. The model finds rarely used tools,
+// and tools above the limit of a request, with `tool_search`.
 import { countNoun } from '../../base/text/count-noun.ts'
 import type { ListedTool } from '../../tool/catalog.ts'
 import { searchName } from '../../tool/deferred-call.ts'
 
-/** Tools that are useless without another tool. */
+/** Tools that are useless without another tool, each with the name of that tool. */
 const partners: Readonly<Record<string, string>> = { todo_read: 'todo_write', list_skills: 'skill' }
 
 /**
- * Returns a function that returns `tools` with useless ones hidden: `ask_user` without a user, and tools
- * whose partner is hidden. It returns the same array while `tools` does.
+ * Returns a function that lists `tools` with useless ones hidden: `ask_user` without a user, and tools that
+ * need a hidden tool. Its result stays the same array while `tools` returns the same array.
  */
 export function hideUselessTools(
   tools: () => readonly ListedTool[],
@@ -43,8 +43,8 @@ function hideAmong(tools: readonly ListedTool[], isUserPresent: boolean): readon
 const needing = new Set(['run_experiment', 'log_experiment'])
 
 /**
- * Returns the tools, with those that need an experiment session hidden while no session is active. Returns
- * the same array until it changes.
+ * Returns a function that lists `tools`. While no experiment session is active, it hides the tools that need
+ * one. Its result stays the same array until it changes.
  */
 export function hideInactiveExperiments(
   tools: () => readonly ListedTool[],
@@ -81,19 +81,25 @@ const rare: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** Tools that a model with a small window gets at once. */
+/**
+ * Tools in each request to a model with a small context window. The model finds other
+ * tools with `tool_search`.
+ */
 const core: ReadonlySet<string> = new Set(
   'bash read edit_file create_file grep glob todo_write result ask_user plan_enter plan_exit'.split(' '),
 )
 
 const smallWindow = 16_000
 
-/** Maximum number of native tools for which all of them are offered without a search. */
+/**
+ * Largest number of native tools that a request contains without a choice. With more, rare
+ * tools need `tool_search`.
+ */
 const maxAtOnce = 9
 
 /**
- * Returns the names of the native tools in `tools` that a model has to search for: the rare ones or, for a
- * window under 16,000 tokens, all but the core ones. Empty if at most nine are shown.
+ * Returns the names of the native tools that a model has to find with `tool_search`: the rare ones or, for a
+ * context window under 16,000 tokens, all except the core ones. Empty for at most nine native tools.
  */
 export function listRareTools(tools: readonly ListedTool[], window: number): ReadonlySet<string> {
   const shown = tools.filter(({ hidden, origin }) => hidden === undefined && origin === 'native')
@@ -107,7 +113,10 @@ const maxTools = 128
 
 const isShown = ({ hidden, deferred }: ListedTool) => hidden === undefined && !deferred
 
-/** Returns the tools with those beyond the limit deferred. The first tools and the search itself stay. */
+/**
+ * Returns the tools. Those beyond the limit of a request are marked as deferred, so the model has to find
+ * them with `tool_search`. The first tools and `tool_search` itself stay.
+ */
 export function deferSurplus(tools: readonly ListedTool[]): ListedTool[] {
   let room = maxTools - 1
   return tools.map((tool) =>
@@ -119,8 +128,8 @@ export function deferSurplus(tools: readonly ListedTool[]): ListedTool[] {
 export const hasSurplus = (tools: readonly ListedTool[]): boolean => tools.filter(isShown).length > maxTools
 
 /**
- * Returns a notice if tools of servers that are configured as always offered have been deferred, with their
- * servers; otherwise an empty list.
+ * Returns a notice if the limit defers tools that the configuration wants in each request, with the number of
+ * tools of each server; otherwise an empty list.
  */
 export function describeSurplus(tools: readonly ListedTool[]): string[] {
   const waiting = tools.filter(({ deferred, hidden, onDemand }) => deferred && !hidden && !onDemand)

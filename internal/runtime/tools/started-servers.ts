@@ -15,7 +15,7 @@ import type { WorkspaceContext } from '../workspace/workspace.ts'
 
 type Describe = typeof import('../../tool/describe.ts')
 
-/** Options for starting external programs. */
+/** Options for programs that provide tools, such as MCP servers. */
 export interface ExternalToolOptions {
   run: RunCommand
   spawn: SpawnProcess
@@ -35,7 +35,7 @@ export interface ExternalToolOptions {
   isWorkspaceLater?: boolean | undefined
 }
 
-/** Servers of a session, and the options to start more of them. */
+/** MCP servers of a session. Skills can add more of them. */
 export class StartedServers {
   readonly #context: WorkspaceContext
   readonly #means: ExternalToolOptions
@@ -77,7 +77,7 @@ export class StartedServers {
     await this.running?.close()
   }
 
-  /** Converts an offered tool to an entry. Valid only for tools of servers that were added. */
+  /** Converts a tool of a server to a catalog entry. The server has to be one that `add` added. */
   entryOf({ tool, schema, origin, onDemand, hidden }: OfferedTool): ToolEntry {
     const [entry] = (this.#describe as Describe).toToolEntries([tool], origin) as [ToolEntry]
     return { ...entry, schema, onDemand, unusable: hidden ?? entry.unusable }
@@ -85,8 +85,8 @@ export class StartedServers {
 }
 
 /**
- * Adds a skill's servers if that is allowed. Returns a notice for the model; undefined for a skill without
- * servers and notes.
+ * Starts the MCP servers of a skill if that is allowed. Returns a text for the model about the new tools or
+ * the reason why the servers are not used; undefined for a skill without servers and notes.
  */
 export async function addSkillServers(
   servers: StartedServers,

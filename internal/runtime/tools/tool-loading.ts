@@ -1,5 +1,6 @@
-// Loading of tools on demand: a model finds rarely used tools with `tool_search`. The search result contains
-// their parameters and the search calls them, so earlier parts of the request never change and stay cached.
+// Loading of tools on demand: a model finds rarely used tools with `tool_search`. The search result describes
+// their parameters, and the model calls them through the search. So the tool list of a request never changes,
+// and the provider's cache stays valid.
 
 import { FailureError } from '../../base/errors.ts'
 import { countNoun } from '../../base/text/count-noun.ts'
@@ -21,15 +22,15 @@ import type { StartingServers } from '../extensions/starting-servers.ts'
 import { deferSurplus, describeSurplus, hasSurplus, listRareTools } from './offered-tools.ts'
 import type { ToolSearchRequest } from './tool-matching.ts'
 
-/** Tools that the model of a thread has seen. The list grows in place. */
+/** Tools that the requests of a thread have contained so far. New ones are added at the end. */
 export interface LoadedTools {
   /**
-   * Names of server tools and of the search, in the order in which requests offered them. The order is fixed.
+   * Names of server tools and of `tool_search` in the order of their first request. The order never changes.
    */
   offered: string[]
   /** Native tools that the model has to search for. */
   rare?: ReadonlySet<string>
-  /** True once the servers have had too many tools. */
+  /** True once the servers had too many tools for a request. Their further tools then need a search. */
   isCrowded?: boolean
   late?: LateServers
 }
@@ -38,15 +39,16 @@ export const createLoadedTools = (): LoadedTools => ({ offered: [] })
 
 export interface ToolLoading {
   /**
-   * Returns all tools: the native tools, then the offered server tools in their order. Rare native tools and
-   * the other server tools are deferred. Returns the same array until a tool changes.
+   * Returns all tools: native tools, then server tools in the order of their first request. Rare native tools
+   * and other server tools are marked as deferred, so the model has to search for them. The array stays the
+   * same until a tool changes.
    */
   tools(): readonly ListedTool[]
   /** Returns the sections of the system prompt about searchable tools. */
   sections(): string[]
-  /** Returns notices about deferred tools that are configured as always offered. */
+  /** Returns notices about tools that the configuration wants in each request and that do not fit. */
   notes(): string[]
-  /** Returns the servers that have begun to start, are ready, or failed since the last call. */
+  /** Returns messages about servers that have begun to start, are ready, or failed since the last call. */
   news(): StartNews
   readonly load: ToolSearch['load']
 }
@@ -74,17 +76,17 @@ interface ToolLoadingOptions {
   servers?: StartingServers | undefined
 }
 
-/** Maximum number of server tools that are offered without a search. */
+/** Largest number of server tools in a request. If there are more, the model has to search for new ones. */
 const maxOffered = 20
 /**
- * Maximum share of the model's window for the descriptions of the server tools that are offered
- * without a search.
+ * Largest share of the model's context window for the descriptions of server tools. If they need more, the
+ * model has to search for new ones.
  */
 const maxShare = 0.1
 const maxLoaded = 10
 const maxNamed = 20
 
-/** Returns whether the tool belongs to a server and may be used. */
+/** Returns true for a usable tool of a server. */
 const isOfServer = ({ onDemand, hidden }: ListedTool) => onDemand !== undefined && hidden === undefined
 
 const isLate = ({ late }: LoadedTools, tool: ListedTool) => late !== undefined && isOfLateServer(late, tool)
@@ -144,7 +146,7 @@ export function openToolLoading(options: ToolLoadingOptions): ToolLoading {
   }
 }
 
-/** Offers the search if servers are still starting. Returns whether it was added. */
+/** Adds `tool_search` to the request if servers are still starting. Returns true if it was added now. */
 function offerSearch({ offered }: LoadedTools, starting: readonly McpMember[]): boolean {
   if (starting.length === 0 || offered.includes(searchName)) return false
   offered.push(searchName)
@@ -161,7 +163,9 @@ export async function searchTools(
   return loading.load(request, signal)
 }
 
-/** Returns whether the search is disabled. All tools are then offered. */
+/**
+ * Returns true if the user or the profile has disabled `tool_search`. Each request then contains all tools.
+ */
 function isTurnedOff({ runtime, profile }: ToolLoadingOptions): boolean {
   const disabled = runtime.context.loaded.config.tools?.disabled ?? []
   return (
@@ -184,7 +188,7 @@ function offerNew(
   const fresh = ofServers.filter(({ name }) => !offered.includes(name))
   const isTooMuch = () => ofServers.length > maxOffered || sizeOf(ofServers) > window * maxShare
   if (!state.isCrowded && fresh.some(({ onDemand }) => onDemand)) state.isCrowded = isTooMuch()
-  // one deferred tool does not justify a search, because it can still be called
+  // for a single deferred tool, the search is not added, because the model can call that tool by its name
   const isNeeded = (rare?.size ?? 0) > 1 || state.isCrowded || hasTooMany
   if (canSearch && !offered.includes(searchName) && isNeeded) offered.push(searchName)
   const waits = (tool: ListedTool) => canSearch && ((state.isCrowded && tool.onDemand) || isLate(state, tool))
@@ -217,8 +221,8 @@ function arrangeTools(
 }
 
 /**
- * Maximum number of server tools whose names the system prompt lists. If there are more, it gives only their
- * number for each server.
+ * Largest number of server tools whose names the system prompt lists. If there are more, the prompt contains
+ * only the number of tools of each server.
  */
 const maxListed = 150
 

@@ -31,7 +31,7 @@ export async function describeNatives(): Promise<ToolDescription[]> {
 }
 
 /**
- * Returns a function that returns the result of `make`. It calls `make` again only if `registry`
+ * Returns a function that caches the result of `make`. It calls `make` again only if `registry`
  * returns another array.
  */
 export function memoizeByEntries<T>(registry: () => readonly ToolEntry[], make: () => T): () => T {
@@ -46,8 +46,8 @@ export function memoizeByEntries<T>(registry: () => readonly ToolEntry[], make: 
 }
 
 /**
- * Returns true if all `names` are native tools that start no agents, so that their caller needs
- * no external tools.
+ * Returns true if all `names` are native tools that start no agents. Then the caller need not open servers,
+ * plugins and custom tools.
  */
 export function areNativeTools(names: readonly string[], entries: readonly ToolEntry[]): boolean {
   return names.every((name) => {
@@ -58,8 +58,8 @@ export function areNativeTools(names: readonly string[], entries: readonly ToolE
 }
 
 /**
- * Returns whether one of `names` depends on an optional capability. Returns true without names, because any
- * tool may then be called.
+ * Returns true if one of the tools in `names` needs an optional capability, such as a language server.
+ * Returns true without `names`, because any tool may then be called.
  */
 export function mayNeedCapability(
   names: readonly string[] | undefined,
@@ -74,10 +74,11 @@ export interface ToolRestrictions {
   profile: Profile | undefined
   disabled: readonly string[]
   web: boolean
-  /** Optional tools that this session offers if the profile allows them. */
+  /** Tools that are offered only in some sessions, as in this one, if the profile allows them. */
   extra?: readonly string[]
   /**
-   * Returns true, or the reason why a capability is missing. Called only when a tool that needs it is read.
+   * Returns true if the capability `need` is available, otherwise the reason why not. Called only when the
+   * field `hidden` of a tool that needs it is read.
    */
   has?(need: 'lsp'): true | string
 }
@@ -119,8 +120,8 @@ const findImpliedTools = (disabled: readonly string[]): ReadonlyMap<string, stri
   )
 
 /**
- * Returns the reason why an optional tool is not offered to a model; undefined if it is offered. A caller
- * without a profile gets all tools.
+ * Returns the reason why a model does not get a tool that is offered only in some sessions; undefined if it
+ * gets the tool. A caller without a profile gets all tools.
  */
 function whyNotOffered(
   { name, optional }: ToolEntry,

@@ -1,4 +1,5 @@
-// Selection of toolbox directories: the user's, and in a workspace only those that trust covers.
+// Selection of toolboxes, which are directories of programs that act as tools: those of the user, and of a
+// workspace only those that the user trusts.
 import { realpathSync } from 'node:fs'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { cacheDir, homeDir } from '../../base/dirs.ts'
@@ -23,9 +24,10 @@ export async function loadToolboxes(
 }
 
 /**
- * Returns the real paths of the directories that count, and notices about the others. A relative directory is
- * relative to the file that names it. In ANODE_TOOLBOX it would depend on the current workspace, so it is
- * skipped. A directory in a workspace counts if the workspace is trusted and trust covers the directory.
+ * Returns the real paths of the toolbox directories that may be used, and notices about the others. A
+ * relative directory starts at the directory of the configuration file. In ANODE_TOOLBOX it would depend on
+ * the current workspace, so it is skipped. A directory in a workspace may be used if the workspace is trusted
+ * and the directory is below .anode or .agents.
  */
 export function chooseToolboxDirs({ env, workspace, trusted, loaded }: WorkspaceContext) {
   const file = loaded.origins.get('tools.toolboxDirs')

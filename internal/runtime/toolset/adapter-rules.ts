@@ -7,8 +7,8 @@ import { loadToolset, toolsetNames } from '../../toolset/index.ts'
 import { adaptersOf } from '../../toolset/resolve-adapter.ts'
 
 /**
- * Throws UserError for the first name of an adapter, with the native tools to name instead. `names`
- * contains no native tools.
+ * Throws UserError if one of the names belongs to an adapter, which is a tool with the name of another
+ * program. The error suggests the native tools. `names` contains no native tools.
  */
 export async function refuseAdapterNames(names: readonly string[]): Promise<void> {
   const all = (await Promise.all(toolsetNames.map(loadToolset))).flatMap(adaptersOf)
@@ -28,8 +28,8 @@ export async function refuseAdapterNames(names: readonly string[]): Promise<void
 }
 
 /**
- * Throws UserError for the first of these rules, all of which forbid or restrict an unknown tool. Does
- * nothing without rules.
+ * Throws UserError for the first of `rules`. Each of them forbids or restricts a tool that does not exist.
+ * `names` are the existing tools.
  */
 export function refuseUnknownNames(
   rules: readonly { tool: string; action?: string; origin?: string }[],

@@ -9,8 +9,8 @@ import { globOf } from '../tools/tool-registry.ts'
 import type { SessionToolset, ToolsetRequest } from './toolset-session.ts'
 
 /**
- * Opens the requested toolset. Returns undefined, and loads no code, for the native tools
- * without a selection.
+ * Opens the requested toolset. Returns undefined, and loads no code, if the request is for the native tools
+ * and selects none of them.
  */
 export async function openRequestedToolset(
   request: ToolsetRequest,
@@ -69,8 +69,8 @@ interface NamingRule {
 }
 
 /**
- * Returns a function that explains the name of a called tool that the catalog lacks; it returns undefined for
- * a name it does not know.
+ * Returns a function that explains the name of a tool that the model called and that does not exist in the
+ * session; undefined for an unknown name.
  */
 export const nameExplainer =
   (foreign: { opened: { starting: StartingServers | undefined } | undefined }) =>
@@ -78,8 +78,8 @@ export const nameExplainer =
     foreign.opened?.starting?.explain(name) ?? explainForeignName(name)
 
 /**
- * Returns what a name that no native tool has means in a toolset, or undefined. Loads all toolsets, so it is
- * called only after a call of an unknown tool.
+ * Returns an explanation of a name that a toolset of another program uses; undefined for other names. It
+ * loads all toolsets, so it is called only after a call of an unknown tool.
  */
 async function explainForeignName(name: string): Promise<string | undefined> {
   const { loadToolset, standardToolset, toolsetNames } = await import('../../toolset/index.ts')
@@ -139,7 +139,7 @@ export async function awaitNamedTools(
  * servers and plugins are not checked.
  */
 export function checkToolNames(wanted: readonly string[] | undefined, names: readonly string[]): void {
-  // a glob for tools of servers and plugins may have no match at the moment
+  // A pattern for tools of servers and plugins may match no tool yet.
   const isForeignGlob = (pattern: string) => pattern.includes('__') && pattern.includes('*')
   const lost = (wanted ?? []).filter(
     (pattern) => !isForeignGlob(pattern) && !names.some((name) => globOf(pattern).test(name)),

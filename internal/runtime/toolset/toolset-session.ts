@@ -1,4 +1,5 @@
-// Toolset of a session: its adapters, limited by the profile and the settings.
+// Toolset of a session: tools with the names of another program (adapters), limited by the profile
+// and the settings.
 import { UserError } from '../../base/errors.ts'
 import type { AdapterCatalogParts, ListedTool, ToolEntry } from '../../tool/catalog.ts'
 import { variantOf } from '../../tools/variants/index.ts'
@@ -24,7 +25,7 @@ import { restrictTools, type ToolRestrictions, visibleTools } from '../tools/too
 /** Options of the user for the tools of a session. */
 export interface ToolsetRequest extends AdapterSelection {
   name?: string | undefined
-  /** Tools of a program that uses Anode as a library. */
+  /** Tools that a host program, which uses Anode as a library, provides. */
   brought?: readonly BroughtTool[] | undefined
 }
 
@@ -33,7 +34,7 @@ export interface BroughtTool extends ToolEntry {
   calledAs: string
 }
 
-/** The agent whose tools are listed: its restrictions, its tool list, and whether it is a subagent. */
+/** The agent whose tools are listed: its limits, the tools in its request, and whether it is a subagent. */
 interface AdapterAudience {
   restrictions: ToolRestrictions
   only: readonly string[] | undefined
@@ -43,9 +44,9 @@ interface AdapterAudience {
 export interface SessionToolset {
   readonly name: string
   readonly policy: ToolsetPolicy
-  /** Additional data for a catalog of the toolset's tools. */
+  /** Names and functions by which the tool catalog of the session finds the toolset's tools. */
   readonly catalog: AdapterCatalogParts
-  /** Names of the toolset's adapters as in allowlists, for example `hooman__edit_file`. */
+  /** Names of the toolset's tools with the toolset as prefix, for example `hooman__edit_file`. */
   readonly faceNames: readonly string[]
   /** Returns the native tools of these names, or undefined if the session has no tool of one of the names. */
   nativesOf(names: readonly string[]): string[] | undefined
@@ -96,8 +97,9 @@ function nativesBehind(wanted: readonly string[], names: NameSpace): string[] | 
 }
 
 /**
- * Lists the tools of a session: adapters and chosen tools, tools of other origins, and the native tools if
- * the toolset has them. With `only` in the selection, lists just the chosen tools.
+ * Lists the tools of a session: the toolset's adapters, the tools that the user selected, tools of
+ * servers and plugins, and the native tools if the toolset has them. With `only` in `selection`, lists
+ * only the selected tools.
  */
 function listTools(
   names: NameSpace,
@@ -125,7 +127,7 @@ function listTools(
   })
   const whole = selection.only ? [] : view({ extra: restrictions.extra ?? [] }, only)
   const isNativeSet = names.own.adapters.includes('*')
-  // a tool that the session needs keeps its native name if no adapter covers it
+  // a native tool that the session needs keeps its name if no adapter of the toolset replaces it
   const hasAdapter = (name: string) => listed.some(({ natives = [] }) => natives.includes(name))
   const isNeeded = (name: string) => (restrictions.extra?.includes(name) ?? false) && !hasAdapter(name)
   const chosen = new Set(listed.map(({ name }) => name))
@@ -142,8 +144,8 @@ function listTools(
 }
 
 /**
- * Renames the program's tools to the names that it chose, and in some toolsets all custom tools to names
- * without prefixes. If another tool already has the name, the prefix stays.
+ * Gives tools of the host program the names that it chose. In some toolsets it also removes the prefix from
+ * names of custom tools. If another tool already has the name, the prefix stays.
  */
 function withBareNames(
   tools: ListedTool[],
@@ -164,19 +166,20 @@ function withBareNames(
 
 interface NativeViews {
   /**
-   * Native tools within the rules that apply even to an adapter named by the user: levels, settings, and that
-   * a subagent starts no agents.
+   * Native tools under the limits that the user's selection of a tool cannot remove: levels, settings, and
+   * that a subagent starts no agents.
    */
   bound: readonly ListedTool[]
-  /** Native tools within the profile's allowlist too. */
+  /** Native tools under these limits and those of the profile. */
   profile: readonly ListedTool[]
-  /** Native tools within the session's own tool list instead of the profile's. */
+  /** Native tools under these limits and those of the agent's request, without those of the profile. */
   asked: readonly ListedTool[]
 }
 
 /**
- * Returns the reason why an adapter is hidden, or undefined if it is visible. An allowlist may name an
- * adapter exactly, as `hooman__edit_file`; otherwise its native tools decide.
+ * Returns the reason why an adapter is hidden; undefined if it is visible. If a profile or request
+ * names the adapter exactly, as `hooman__edit_file`, that entry decides. Otherwise the native tools
+ * that it uses decide.
  */
 function whyHidden(
   owned: OwnedAdapter,

@@ -1,4 +1,4 @@
-// Traces of this process, for the collector that the environment names.
+// Traces of this process, which are sent to the collector (OpenTelemetry) that the environment names.
 import { openRunTracing, type RunTracing } from '../../otel/run-tracing.ts'
 import type { WorkspaceContext } from '../workspace/workspace.ts'
 

@@ -2,7 +2,9 @@
 import { dataDir } from '../../base/dirs.ts'
 import { isBelowAnode } from '../../process/ancestry.ts'
 
-/** Returns true if this process runs below an Anode of this user, also if the environment was changed. */
+/**
+ * Returns true if a parent process is an Anode of this user, even if its environment variables were removed.
+ */
 export function isAgentCommand(env: Readonly<Record<string, string | undefined>>): boolean {
   return isBelowAnode(env, dataDir(env))
 }

@@ -19,13 +19,13 @@ interface ConfigFileState {
   /** Kind of the file as text: `configuration (user)`, `data` … */
   what: string
   path: string
-  /** Whether the file is in use, as text, and if not why. */
+  /** Text that says whether the file is in use, and if not, why. */
   state: string
 }
 
 /**
- * Returns the candidates for the configuration, with the highest precedence last, and the directories of
- * data and cache.
+ * Returns the files that may contain the configuration, with the highest precedence last, then the
+ * directories of data and cache.
  */
 export function listConfigFiles(cwd: string, env: Env): ConfigFileState[] {
   const workspace = realpathSync(cwd)
@@ -43,7 +43,7 @@ export function listConfigFiles(cwd: string, env: Env): ConfigFileState[] {
   return [...files, ...folders]
 }
 
-/** Returns how a candidate is treated when the configuration is read. */
+/** Returns a text that says whether the configuration file is used, and if not, why. */
 function stateOf(
   { path, from }: ConfigCandidate,
   all: readonly ConfigCandidate[],
@@ -94,8 +94,8 @@ function demandUrls(key: string, value: unknown): void {
 }
 
 /**
- * Throws UserError for a URL, a toolset or a permission rule that the schema accepts and that would break
- * every later command.
+ * Throws UserError for a URL, a toolset or a permission rule that the schema accepts but that would make
+ * every later command fail.
  */
 async function demandUsable(key: string, value: unknown): Promise<void> {
   demandUrls(key, value)

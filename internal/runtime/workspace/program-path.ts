@@ -34,15 +34,15 @@ export async function cleanProgramPath(
 }
 
 /**
- * Returns the workspace and the repositories around it, unless the workspace is trusted. A root that contains
- * the home directory is excluded.
+ * Returns the workspace and the repositories around it; empty if the workspace is trusted. A directory that
+ * contains the home directory is excluded.
  */
 async function listUntrustedRoots(env: Record<string, string | undefined>, cwd: string): Promise<string[]> {
   const workspace = realOf(cwd)
   try {
     if (await isTrusted(workspace, dataDir(env), configDir(env))) return []
   } catch {
-    // an unreadable record counts as no trust; the command that needs it reports the problem
+    // if the record of trust cannot be read, the workspace is not trusted; a later command reports the error
   }
   const roots = [workspace]
   for (let dir = workspace; dirname(dir) !== dir; dir = dirname(dir))
