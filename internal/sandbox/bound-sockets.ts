@@ -3,12 +3,13 @@ import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * Returns the paths at which a socket is bound or mounted and that still exist. A path that was bound
- * relative to a directory is searched in the directories of all processes and in `folders`.
+ * Returns the paths of existing sockets that a program on this machine has bound, or that are mounted. A
+ * relative path is searched in the working directories of all processes and in `folders`.
  */
 export function findBoundSockets(folders: readonly string[], proc = '/proc'): string[] {
   const bound = readLines(join(proc, 'net/unix')).flatMap((line) => pathOf(line) ?? [])
-  // A socket of another network namespace can be found here only if its path is mounted.
+  // A socket of another network namespace does not appear in /proc/net/unix. It is found only if its path is
+  // a mount point.
   const mounted = readLines(join(proc, 'self/mountinfo')).flatMap((line) => line.split(' ')[4] ?? [])
   const absolute = bound.filter((path) => path.startsWith('/'))
   const relative = [...new Set(bound.filter((path) => !path.startsWith('/')))]

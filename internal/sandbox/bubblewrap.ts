@@ -12,18 +12,24 @@ export interface BubblewrapProgram {
 /** File descriptor on which bubblewrap reports its progress. */
 const statusFd = '3'
 
-/** File descriptor from which bubblewrap reads the filter of system calls. It is inherited from the start. */
+/**
+ * File descriptor from which bubblewrap reads the filter of system calls. The caller has to open the file
+ * on this descriptor.
+ */
 export const filterFd = 4
 
 interface WrapOptions {
   keepsTerminal?: boolean | undefined
   /** Descriptor from which bubblewrap reads the filter of system calls. */
   filter?: number | undefined
-  /** True if the user can change settings of the kernel. Default: true if this process runs as user 0. */
+  /**
+   * True if the command could change settings of the kernel, which are then mounted read-only. Default: true
+   * if this process runs as user 0.
+   */
   ownsKernelSettings?: boolean
   /**
-   * Arguments that make the command join the network of other commands. Default: the command gets
-   * a separate network.
+   * Program and arguments that put the command into the network namespace that other commands share. Default:
+   * the command gets a separate network.
    */
   entry?: readonly string[] | undefined
 }
@@ -51,8 +57,8 @@ const words: Readonly<Record<SandboxMount['kind'], (path: string, source: string
 }
 
 /**
- * Returns how to start a command in the sandbox. The command keeps a terminal only if no other program uses
- * the terminal, because it could type into a shared one.
+ * Returns how to start a command in the sandbox. With `keepsTerminal`, the command can control its terminal.
+ * Otherwise it cannot, because it could type into a terminal that other programs use.
  */
 export function wrapInBubblewrap(
   { path, locksNamespaces }: BubblewrapProgram,
@@ -82,9 +88,9 @@ export function wrapInBubblewrap(
 }
 
 /**
- * Returns the mounts in an order in which bubblewrap reads the mount table less often; it reads the table for
- * each bind mount and each seal. Stubs come last, because no mount is inside them. An empty directory without
- * inner mounts gets read-only permissions instead of a seal.
+ * Returns the mounts in an order that builds faster, because bubblewrap reads the whole mount table after
+ * each bind mount and seal. Stubs, which are empty directories that reserve names, come last, because no
+ * mount is inside them. An empty directory without inner mounts gets read-only permissions instead of a seal.
  */
 function layCheaply(mounts: readonly SandboxMount[]): SandboxMount[] {
   const leaves = sealedLeaves(mounts)
@@ -103,16 +109,19 @@ export const hasVanished = (errors: string): boolean =>
   /No such file|Can't (?:find source|mkdir|create file)/.test(errors) ||
   /Unable to (?:find|apply mount flags|remount)/.test(errors)
 
-/** Largest number of attempts to build a sandbox while its paths disappear. */
+/**
+ * Largest number of attempts to build a sandbox if other programs remove its paths meanwhile. Then
+ * the start fails.
+ */
 export const maxBuilds = 6
 
-/** How a sandbox ended, from the state that it wrote. */
+/** How a sandbox ended, as read from its status file. */
 type SandboxEnd = { kind: 'finished' } | { kind: 'not built'; why: string } | { kind: 'broken' }
 
 /**
- * Returns how a sandbox ended, from the state that it wrote. `finished`: the exit of the command is recorded.
- * `not built`: the sandbox was never complete, and standard error contains the reason. `broken`: the sandbox
- * was killed while the command ran.
+ * Returns how a sandbox ended, from the content of its status file. `finished`: the command ended. `not
+ * built`: the sandbox was never complete, and standard error contains the reason. `broken`: the sandbox was
+ * killed while the command ran.
  */
 export function readSandboxEnd(status: string, errors: string): SandboxEnd {
   if (status.includes('"exit-code"')) return { kind: 'finished' }

@@ -11,24 +11,24 @@ import { hasTrackedFiles } from './secret-views.ts'
 type EntryMemory = Map<string, { changed: number; entries: readonly Dirent[] }>
 
 export interface ClosedPlaces {
-  /** Real paths of the forbidden files; `folders` are those of the forbidden directories. */
+  /** Real paths of the forbidden files. `folders` has the forbidden directories. */
   files: readonly string[]
   folders: readonly string[]
-  /** False if there were too many entries, so that the search ended early. */
+  /** False if the limit ended the search early, so that some forbidden paths may be missing. */
   all: boolean
 }
 
 export interface ClosedSearch {
   entries: EntryMemory
   indexes: IndexMemory
-  /** Largest number of directory entries that are compared with the rules. */
+  /** Largest number of directory entries that are compared with the rules. Beyond it, the search ends. */
   limit: number
 }
 
 /**
- * Returns the forbidden files and directories below `folders`; directories near the top are searched first.
- * If a forbidden directory has tracked files, its files are returned one by one instead of the directory, so
- * that git still finds them. After `limit` entries the search ends with `all` false.
+ * Returns the forbidden files and directories below `folders`. The search reads directories near the top
+ * first and ends after `limit` entries. A forbidden directory with tracked files is returned as single files,
+ * so that git still finds them.
  */
 export function findClosedPlaces(
   folders: readonly string[],
@@ -65,8 +65,8 @@ export function findClosedPlaces(
 }
 
 /**
- * Returns the forbidden paths for a measured command, in its checkout and in `shown`. Paths in the checkout
- * are those that the command sees.
+ * Returns the forbidden paths for a command of an experiment (a measured command): in its checkout and in
+ * `shown`. Paths in the checkout have the form that the command sees.
  */
 export function findClosedInMeasurement(
   { checkout, shown }: Pick<MeasuredPlaces, 'checkout' | 'shown'>,
@@ -85,8 +85,8 @@ export function findClosedInMeasurement(
 }
 
 /**
- * Returns true for directories that are not searched: commands need the repository, and the directories of
- * the kernel contain no files of users.
+ * Returns true for directories that are not searched: `.git`, which commands need, and directories of the
+ * kernel, which contain no files of users.
  */
 const isApart = (path: string, name: string) => name === '.git' || kernelFolders.has(path)
 

@@ -1,5 +1,5 @@
-// Comparison of the files in a directory before and after a command, and the bytes of small files that git
-// does not store.
+// Record of the files in a directory, which shows the changes of a command. It keeps the bytes of small files
+// that git does not store.
 import { constants, lstatSync, readdirSync, readFileSync, type Stats } from 'node:fs'
 import { inFile } from '../base/files/pinned-directory.ts'
 import type { IndexEntry } from '../policy/shell/git/tracked-files.ts'
@@ -7,10 +7,12 @@ import type { FileChange, FileStamp } from '../process/process-command.ts'
 import { packageFolders } from './folder-places.ts'
 import { type IndexMemory, readRepositoryIndex } from './repository-index.ts'
 
-/** Limits for one listing of files: their number, and milliseconds. */
+/** Limits of one listing, after which it ends: number of files, and milliseconds. */
 const maxFiles = 10_000
 const maxMs = 2000
-/** Limits for the bytes that are stored: of one file, and in total. */
+/**
+ * Limits of the bytes that are kept, in bytes of one file and in total. Files beyond them cannot be restored.
+ */
 const maxKeptBytes = 1 << 20
 const maxTotalBytes = 64 << 20
 
@@ -47,9 +49,9 @@ export const createFileMemory = (): FileMemory => ({
 })
 
 /**
- * Returns the files below the directories with their state. Packages, build results, `.git` directories,
- * links, sockets and directories in `apart` are left out. `isWanted` selects the files whose state is read,
- * and `isKept` those of them that are listed. Default: all.
+ * Returns the files below the directories with their size and times. Packages, build results, `.git`
+ * directories, links, sockets and directories in `apart` are left out. `isWanted` selects the paths to
+ * examine, and `isKept` the files to list. Default: all.
  */
 export function listFiles(
   folders: readonly string[],
@@ -103,11 +105,12 @@ function pathsIn(dir: string, { folders: memory }: FileMemory) {
 function note(path: string, { files, specials }: FileListing, isKept: FileSelection['isKept']): boolean {
   const stat = lstatSync(path, { throwIfNoEntry: false })
   if (stat?.isFile()) {
-    // a stamp for each file of a large directory costs more than reading its state
+    // a record of size and times for each file of a large directory would take longer than the system call
     if (isKept?.(stat) !== false) files.set(path, stampOf(stat))
     return true
   }
-  // sockets are not recorded: without a listener they do no harm, and a listener belongs to another program
+  // sockets are not recorded: without a program that listens they do no harm, and such a program is
+  // not the command
   if (stat?.isFIFO() || stat?.isCharacterDevice() || stat?.isBlockDevice()) specials.set(path, stat.ctimeMs)
   return false
 }
@@ -189,8 +192,9 @@ function isTracked({ seconds, nanoseconds, size }: IndexEntry, stamp: FileStamp)
 }
 
 /**
- * Returns the files that a command has changed, created or removed since `record`. If a limit ended the
- * listing in `record`, created files are not reported. If a limit ended `now`, removed files are not.
+ * Returns the files that a command has changed, created or removed since `record`. If a limit ended
+ * the first listing, created files are unknown and not reported. If a limit ended `now`, removed files
+ * are not reported.
  */
 export function compareFiles(record: FileRecord, now: FileListing, { kept }: FileMemory): FileChange[] {
   const changes: FileChange[] = []

@@ -1,4 +1,4 @@
-// The protected and secret paths in directories, found by name and cached while directories are unchanged.
+// Search for protected and secret paths by name. Results are cached while directories are unchanged.
 import { type Dirent, lstatSync, mkdirSync, readdirSync, readlinkSync, type Stats, statSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { codeOf } from '../base/errors.ts'
@@ -10,7 +10,7 @@ import type { IndexMemory } from './repository-index.ts'
 import { type FolderPlaces, isBelow } from './sandbox-mounts.ts'
 import { hasTrackedFiles } from './secret-views.ts'
 
-/** Largest number of directories that are searched by default; those near the top are searched first. */
+/** Default limit on the directories to search. Those near the top come first, and others are skipped. */
 export const usualSearchLimit = 4000
 
 /** Directories of packages and build results, which are not searched for protected or secret names. */
@@ -28,7 +28,7 @@ export const packageFolders: ReadonlySet<string> = new Set([
   ...['dist', 'build', 'out', '.next', '.nuxt', '.gradle', '.tox', '.mypy_cache', '.pytest_cache', '.cache'],
 ])
 
-/** Directories at the root that belong to the kernel. Each sandbox mounts its own. */
+/** Directories of the kernel at the root of the file system. A sandbox shows new ones. */
 export const kernelFolders: ReadonlySet<string> = new Set(['/proc', '/sys', '/dev'])
 
 type EntryKind = 'directory' | 'link' | 'file'
@@ -37,29 +37,29 @@ interface SeenFolder {
   /** Time of the last change of any kind, which no command can set back. */
   changed: number
   folders: readonly string[]
-  /** Entries of the directory with protected or secret names. */
+  /** Entries of the directory whose names are protected or mean secrets. */
   telling: readonly { name: string; kind: EntryKind }[]
-  /** Links in the directory that are the first component of a longer protected name. */
+  /** Links in the directory that have the name of the first part of a longer protected path. */
   linkedTops: readonly string[]
-  /** True if the directory itself contains `HEAD`, `objects` and `refs` of a git repository. */
+  /** True if the directory contains `HEAD`, `objects` and `refs`, as a git repository does. */
   isRepository: boolean
 }
 
 /** Directories that this session has read, by path. */
 export type FolderMemory = Map<string, SeenFolder>
 
-/** Paths that were found in the directories, with the state that is compared after a command. */
+/** Protected and secret paths in the directories, with data to compare after a command. */
 export interface FoundPlaces extends FolderPlaces {
-  /** False if the limit on directories ended the search early. */
+  /** False if the limit ended the search early, so that some paths may be missing. */
   all: boolean
   /** Every path with a protected name. */
   entries: ReadonlySet<string>
   links: readonly ProtectedLink[]
-  /** Missing targets of links with protected names. */
+  /** Targets of links with protected names, if the targets do not exist. */
   dangling: readonly string[]
-  /** Checkouts in and around the directories. */
+  /** Git checkouts in the directories, and those that contain the directories. */
   checkouts: readonly GitLayout[]
-  /** Directories with the files of a git repository that are not called `.git`. */
+  /** Git repositories whose directory is not called `.git`. */
   bare: ReadonlySet<string>
 }
 
@@ -71,8 +71,8 @@ interface SearchMemory {
 }
 
 /**
- * Returns the protected and secret paths; those near the top are found first. `isStub` returns true for a
- * directory that only reserves a name.
+ * Returns the protected and secret paths; those near the top are found first. `isStub` returns true for an
+ * empty directory that the sandbox created to reserve a name.
  */
 export function findFolderPlaces(
   folders: readonly string[],
@@ -210,7 +210,7 @@ export const absentSettings = (repositories: Iterable<string>) =>
     .flatMap((dir) => ['commondir', 'config.worktree', 'hooks', 'config'].map((name) => join(dir, name)))
     .filter((path) => !exists(path))
 
-/** Returns the entries of a directory that may matter to the sandbox; undefined if it cannot be listed. */
+/** Returns subdirectories and protected and secret names of a directory; undefined if it cannot be listed. */
 function lookAt(dir: string, memory: FolderMemory): SeenFolder | undefined {
   try {
     const changed = lstatSync(dir).ctimeMs
@@ -243,7 +243,7 @@ function readNames(dir: string): Omit<SeenFolder, 'changed'> {
   return { folders, telling, linkedTops, isRepository: parts === 3 }
 }
 
-/** Returns the entries of a directory, even if a command has made the user's directory unreadable. */
+/** Returns the entries of a directory, even if a command has removed the user's right to read it. */
 function listDirectory(dir: string): Dirent[] {
   try {
     return readdirSync(dir, { withFileTypes: true })
@@ -253,10 +253,10 @@ function listDirectory(dir: string): Dirent[] {
   }
 }
 
-/** Largest number of files below a directory with a secret name that are listed one by one. */
+/** Largest number of files of one secret directory that are listed singly. Further files are left out. */
 const maxSecretFiles = 1000
 
-/** Returns files below a directory without those of repositories, about `maxSecretFiles` at most. */
+/** Returns the files below a directory, without `.git`. The search ends after `maxSecretFiles` files. */
 function filesBelow(dir: string): string[] {
   const files: string[] = []
   const todo = [dir]

@@ -1,5 +1,4 @@
-// The repositories of a sandboxed command: the settings that git follows in them, and the directories
-// of their history.
+// Search for the git repositories that a sandboxed command can reach, their settings and their history.
 import { lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { readSmall } from '../base/files/small-file.ts'
@@ -7,7 +6,7 @@ import type { GitLayout } from '../process/git/git-layout.ts'
 import { type IndexMemory, layoutAt, readIndexOf } from './repository-index.ts'
 import { isBelow } from './sandbox-mounts.ts'
 
-/** Names of files and directories in the directory of a repository that git starts or follows. */
+/** Files and directories of a repository that git reads as settings or starts as programs. */
 const settingNames = [
   ...[
     'config',
@@ -23,7 +22,7 @@ const settingNames = [
 ]
 
 /**
- * Matches settings whose values name programs or further settings. A group contains the first word
+ * Matches git settings whose values name programs or further settings files. A group contains the first word
  * of the value.
  */
 const programKeys = new RegExp(
@@ -34,42 +33,42 @@ const programKeys = new RegExp(
   'gim',
 )
 
-/** Largest number of directories in one repository that are searched for repositories of submodules. */
+/**
+ * Largest number of directories in one repository that are searched for submodules. Further ones are skipped.
+ */
 const maxModules = 500
 
-/** A link at a protected name, with its target. */
+/** A link whose name is protected, with its target. */
 export interface ProtectedLink {
   path: string
   target: string
 }
 
 interface GitPlaces {
-  /** Real paths of the directories of repositories. */
+  /** Real paths of the directories with the history and settings of repositories, such as `.git`. */
   histories: Set<string>
   /**
    * Real paths that decide which programs git starts: those in the directories of repositories, and
    * those that the configuration of a repository names.
    */
   settings: Set<string>
-  /** Links among the paths of `settings`. */
+  /** Links that git reads as settings, with their targets. */
   links: ProtectedLink[]
-  /** The paths of `histories` outside the directories of the request. */
+  /** Those of `histories` that are not in the directories of the command. */
   outside: Set<string>
-  /**
-   * Directories with objects, outside the directories of the request, from which a
-   * repository borrows objects.
-   */
+  /** Directories outside those of the command with git objects that a repository uses as alternates. */
   borrowed: Set<string>
-  /** Tops of checkouts that contain a directory of the request. */
+  /** Top directories of checkouts that contain a directory of the command. */
   tops: Set<string>
   /** Absolute paths of submodules. */
   submodules: Set<string>
-  /** The layout of every checkout that was found, by the path of its top. */
+  /** Directories of every checkout that was found, by the path of its top directory. */
   checkouts: Map<string, GitLayout>
 }
 
 /**
- * The search for repositories. Its constructor finds those around `folders`; `addCheckout` adds those below.
+ * Search for repositories. The constructor finds those whose checkouts contain `folders`; `addCheckout`
+ * adds those below.
  */
 export class GitSearch {
   readonly places: GitPlaces = {
@@ -98,8 +97,8 @@ export class GitSearch {
   }
 
   /**
-   * Adds a checkout that is below a directory. If its repository is outside, the checkout counts only if that
-   * repository was found before or lists it.
+   * Adds a checkout below a directory of the command. If its repository is outside these directories, it is
+   * added only if the repository is known or lists the checkout as a worktree.
    */
   addCheckout(top: string): void {
     const layout = layoutAt(top)
@@ -112,7 +111,9 @@ export class GitSearch {
     if (isOurs) this.#addLayout(layout)
   }
 
-  /** Adds the settings that git follows in the repository directory `dir`, whose checkout is at `top`. */
+  /**
+   * Adds the settings in the repository directory `dir`, and the files in its checkout `top` that they name.
+   */
   addSettings(dir: string, top: string): void {
     const { settings, links } = this.places
     for (const name of settingNames) {
@@ -183,7 +184,7 @@ function programsIn(config: string, top: string): string[] {
 const lists = (gitDir: string, top: string) =>
   resolve(gitDir, textOf(join(gitDir, 'gitdir')).trim()) === join(top, '.git')
 
-/** Returns repositories of submodules, whose names may contain slashes. */
+/** Returns the repositories of submodules in the directory `modules`. Their names may contain slashes. */
 function findModules(modules: string): string[] {
   const todo = [modules]
   const found: string[] = []
@@ -205,8 +206,8 @@ function directoriesIn(dir: string): string[] {
 }
 
 /**
- * Returns the links that are directly in the directory of a repository, as in a second working directory that
- * shares the files of another.
+ * Returns the links directly in the directory of a repository. A second working directory can have them, to
+ * share files of the first.
  */
 function linksIn(dir: string): string[] {
   try {
@@ -218,7 +219,10 @@ function linksIn(dir: string): string[] {
   }
 }
 
-/** Returns object directories that a repository borrows from, including indirect ones. */
+/**
+ * Returns the object directories of other repositories that a repository uses (git alternates), including
+ * those that they use.
+ */
 function findBorrowed(objects: string): string[] {
   const found = new Set<string>()
   const todo = [objects]

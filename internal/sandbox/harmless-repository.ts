@@ -1,9 +1,9 @@
-// The check that a new repository makes git start no program, because its settings are all on a short list.
+// Check that a new repository cannot make git start a program, because it has only settings of a short list.
 import { constants, lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inDirectory, inFile } from '../base/files/pinned-directory.ts'
 
-/** Matches settings that neither start programs nor lead git elsewhere. */
+/** Matches git settings that neither start programs nor name other directories of the repository. */
 const harmlessKeys = new RegExp(
   [
     String.raw`^(?:core\.(?:repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|symlinks|`,
@@ -19,7 +19,7 @@ const harmlessKeys = new RegExp(
 /** Matches URLs that make git start a program. */
 const startingUrl = /^(?:-|ext::|fd::|"?\w+::)/
 
-/** Names in a repository directory whose mere presence changes what git does. */
+/** Names in a repository directory that change the behavior of git when they exist. */
 const settings = ['config.worktree', 'commondir', 'modules', 'worktrees', 'rebase-merge', 'sequencer']
 
 /**

@@ -1,5 +1,5 @@
-// A proxy for a sandboxed command. It connects to the granted hosts by CONNECT and plain HTTP, with the same
-// host checks as fetches.
+// Proxy for a sandboxed command, which connects it by CONNECT and plain HTTP to the hosts that the user
+// granted. Each host passes the same checks as in the tool that fetches URLs.
 import { chmodSync, closeSync, openSync, rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
@@ -11,7 +11,7 @@ import { type GrantedHost, isGranted } from '../net/granted-host.ts'
 import { createLookup, judgeHost, resolveBySystem } from '../net/host-judgement.ts'
 import type { FetchGuardOptions } from '../net/ssrf-guard.ts'
 
-/** One decision of the proxy. */
+/** One decision of the proxy about a connection. */
 export interface ProxyDecision {
   /** `name:port` as the command requested it. */
   place: string
@@ -20,7 +20,10 @@ export interface ProxyDecision {
 }
 
 export interface HostProxy {
-  /** Returns the first 1,000 decisions in the order they were made, one for each host, port and result. */
+  /**
+   * Returns the first 1,000 different decisions in order. A repeated decision about the same host and port
+   * is listed once.
+   */
   decisions(): readonly ProxyDecision[]
   close(): Promise<void>
 }
@@ -28,15 +31,16 @@ export interface HostProxy {
 const maxDecisions = 1000
 
 /**
- * Longest duration of the name lookup for a grant in milliseconds, below the limits of the system's resolver.
+ * Longest duration of a name lookup in milliseconds. It is shorter than the time limits of
+ * the system's resolver.
  */
 const maxResolveMs = 10_000
 
 /**
- * Opens the proxy on a socket file with mode 0600. It forwards connections that `grants` cover, to public
- * addresses and to the servers in `allow`. Each connection resolves the name once and uses the judged
- * address. Rejects with FailureError if a grant is not such a host. With `password`, the client must send it
- * as user name and password.
+ * Opens the proxy on a socket file with mode 0600. It connects only to hosts in `grants`, and there only to
+ * public addresses or servers in `allow`. Each connection looks up the name once and uses the checked
+ * address. Rejects with FailureError if a granted host has other addresses. With `password`, the client has
+ * to send it as user name and password.
  */
 export async function openHostProxy(
   socket: string,
@@ -97,7 +101,7 @@ export async function openHostProxy(
   }
 }
 
-/** Longest path of a socket in bytes that is used directly, because the system truncates longer ones. */
+/** Longest path of a socket in bytes that the system accepts. For a longer one, a shorter path is used. */
 const maxSocketPath = 100
 
 /** Listens on a socket file. If its path is too long, a shorter path to the same file is used. */

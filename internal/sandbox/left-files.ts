@@ -1,5 +1,5 @@
-// Files of a sandboxed command that could affect other programs later: named pipes, devices, and programs
-// with special rights.
+// Cleanup of files from a sandboxed command that could affect other programs later: named pipes, devices, and
+// programs with special rights.
 import { closeSync, constants, fstatSync, lstatSync, openSync, unlinkSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { asLocation, chmodOpened, inDirectory } from '../base/files/pinned-directory.ts'
@@ -10,15 +10,19 @@ const tickMs = 20
 
 interface LeftFilePlace {
   folders: readonly string[]
-  /** Directories below `folders` that are left out. */
+  /** Directories below `folders` that the cleanup skips. */
   apart: readonly string[]
-  /** Time in milliseconds since 1970. Files that last changed more than 20 ms before it stay unchanged. */
+  /**
+   * Start of the command in milliseconds since 1970. Files whose last change is more than 20 ms
+   * earlier stay unchanged.
+   */
   since: number
 }
 
 /**
- * Removes special files, and the setuid and setgid bits of files, if they changed after `since` or at most 20
- * ms before it. Links are not followed. Returns one line about each file that was removed or changed.
+ * Removes named pipes and devices, and removes the setuid and setgid bits of files, which would lend the
+ * owner's rights. It changes only files that changed after `since` or at most 20 ms before. Links are not
+ * followed. Returns one line about each file.
  */
 export function mendLeftFiles(
   { folders, apart, since }: LeftFilePlace,

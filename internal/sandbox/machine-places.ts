@@ -1,4 +1,5 @@
-// The paths of this machine that a sandbox hides or shows: homes, sockets, tool chains, directories of Anode.
+// Paths of this machine that a sandbox hides or shows: home directories, sockets, tool chains,
+// directories of Anode.
 import { readdirSync, realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -19,14 +20,14 @@ const toolFolders = `.npm .nvm .fnm .volta .n .bun .deno .pnpm-store .yarn .loca
   .cache/zig .cache/deno .cache/typescript .cache/pypoetry
   .gitconfig .config/git Library/Caches/pip Library/Caches/go-build Library/pnpm`.split(/\s+/)
 
-/** Files in those directories that contain secrets and so appear empty. */
+/** Files in `toolFolders` that contain secrets. The sandbox shows them empty. */
 const toolSecretFiles = `.cargo/credentials .cargo/credentials.toml .gem/credentials .bundle/config
   .config/git/credentials .nuget/NuGet/NuGet.Config .sbt/.credentials .ivy2/.credentials`.split(/\s+/)
 
-/** Directories with state and sockets of running programs: /run, and directories of daemons elsewhere. */
+/** Directories with state and sockets of running programs, which the sandbox hides. */
 const runtimeFolders = ['/run', '/var/run', '/var/lib/docker', '/var/lib/lxd', '/var/lib/mysql', '/var/spool']
 
-/** Programs and settings of the system that some systems keep below /run and that stay visible. */
+/** Programs and settings below /run on some systems, which the sandbox shows although it hides /run. */
 const runtimeTools = ['/run/current-system', '/run/booted-system', '/run/systemd/resolve']
 
 /** Environment variables that contain the path of a tool chain or of its cache. */
@@ -38,7 +39,7 @@ const toolVariables =
   POETRY_HOME ELAN_HOME STACK_ROOT CABAL_DIR OPAM_SWITCH_PREFIX HOMEBREW_PREFIX`.split(/\s+/)
 
 /**
- * Directories of the system's programs. Links in them do not lead to a tool chain of a user, so they
+ * Directories of programs that belong to the system. Links in them never lead to a user's tool chain, so they
  * are not followed.
  */
 const systemPrograms: ReadonlySet<string> = new Set(['/bin', '/sbin', '/usr/bin', '/usr/sbin'])
@@ -50,9 +51,7 @@ interface MachineOptions {
   read?: readonly string[] | undefined
 }
 
-/**
- * Returns the paths of this machine by their role in a sandbox: real paths of existing files and directories.
- */
+/** Returns the existing paths of this machine, resolved to real paths, by their role in a sandbox. */
 export function readMachinePlaces(
   env: EnvironmentVariables,
   { programs = env.PATH ?? '', read = [] }: MachineOptions = {},
@@ -100,7 +99,7 @@ export function readMachinePlaces(
   }
 }
 
-/** Returns the real paths of those programs in a directory that are links to paths in hidden directories. */
+/** Returns the real paths of programs in `dir` that are links into directories that the sandbox hides. */
 function linkedPrograms(dir: string, isHidden: (path: string) => boolean): string[] {
   try {
     const links = readdirSync(dir, { withFileTypes: true }).filter((entry) => entry.isSymbolicLink())
@@ -124,7 +123,10 @@ function ownerOf(path: string): string | undefined {
   return undefined
 }
 
-/** Returns the tool chain of a linked program; the file itself if it is not in a tool chain. */
+/**
+ * Returns a function that finds the tool chain of a program. The result is the file itself if it is not in
+ * a tool chain.
+ */
 const chainOfProgram = (home: string) => (file: string) => {
   const bin = dirname(file)
   const chain = chainOf(home)(bin)
@@ -132,8 +134,9 @@ const chainOfProgram = (home: string) => (file: string) => {
 }
 
 /**
- * Returns the directory with a program's libraries: the chain for `<chain>/bin` if it looks like a tool
- * chain, the surrounding packages for `.bin`, otherwise the directory itself.
+ * Returns a function that finds the directory to show for a directory of programs. For `<chain>/bin`
+ * it is `<chain>` if that looks like a tool chain. For `node_modules/.bin` it is `node_modules`,
+ * otherwise `bin` itself.
  */
 const chainOf = (home: string) => (bin: string) => {
   const chain = dirname(bin)

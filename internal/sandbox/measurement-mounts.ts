@@ -1,4 +1,4 @@
-// The paths that a measured command can access in its sandbox. No file is read here.
+// Mounts of the sandbox for a command of an experiment (a measured command). No file is read here.
 import { join } from 'node:path'
 import type { MeasuredPlaces } from '../process/process-command.ts'
 import type { ClosedPlaces } from './closed-places.ts'
@@ -12,8 +12,8 @@ import {
 } from './sandbox-mounts.ts'
 
 /**
- * Returns the mounts for a measured command: its checkout, the system, and of home directories only tool
- * chains and the paths in `shown`.
+ * Returns the mounts for a command of an experiment: its checkout and the system. Of home directories, only
+ * tool chains and the paths in `shown` are visible.
  */
 export function planMeasurement(
   { temporary, checkout, locked, shown, hidden }: MeasuredPlaces,

@@ -1,28 +1,28 @@
-// The number of connections in a network namespace that the kernel refused. It can be read even after the
-// namespace has ended.
+// Count of the connections in a network namespace that the kernel refused. The count can be read even after
+// the namespace has ended.
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
 
 interface NetworkCount {
   /**
-   * Returns the number of connections and lookups without a route; undefined if the kernel's tables are not
-   * open, or not yet.
+   * Returns the number of connections and name lookups that the kernel refused; undefined while the kernel's
+   * statistics files are not open.
    */
   read(): number | undefined
-  /** Closes the kernel's tables. An open table would keep the namespace alive. */
+  /** Closes the kernel's statistics files. An open file would keep the namespace alive. */
   close(): void
 }
 
 /**
- * Milliseconds between two reads of the status file. `maxReads` is the number of reads after which the
- * command has certainly started.
+ * Milliseconds between two reads of the status file. After `maxReads` reads without an id, the
+ * count stays unknown.
  */
 const paceMs = 1
 const maxReads = 300
 
 /**
- * Returns the count of a new sandbox. In the background, it waits until the sandbox has written the id of its
- * process to `statusFile`, and then opens the tables of the namespace. An open table keeps the namespace
- * alive, so its count can be read after the last process has ended.
+ * Returns the count for a new sandbox. It waits in the background until the sandbox has written the id of its
+ * process to `statusFile`. Then it opens the kernel's statistics files of the namespace. These keep the
+ * namespace alive, so the count can be read after the last process has ended.
  */
 export function countRefusedConnections(statusFile: string): NetworkCount {
   let tables: number[] | undefined
@@ -77,7 +77,7 @@ function openTables(pid: string): number[] | undefined {
     for (const name of ['snmp', 'snmp6']) tables.push(openSync(`/proc/${pid}/net/${name}`, 'r'))
     return tables
   } catch {
-    // The command ended before all tables were opened. A kernel without IPv6 still has the first table.
+    // The command ended before all statistics files were open. A kernel without IPv6 still has the first one.
     return tables.length > 0 ? tables : undefined
   }
 }
@@ -91,9 +91,9 @@ function readTable(table: number): string {
 }
 
 /**
- * Returns the number of refused connections that a table of the kernel reports. `OutNoRoutes` counts
+ * Returns the number of refused connections in a statistics file of the kernel. `OutNoRoutes` counts
  * connections to addresses outside a closed network. `NoPorts` counts lookups at a name server of this
- * machine, which does not listen inside that network.
+ * machine, which the closed network does not contain.
  */
 function countIn(text: string): number {
   const rows = text.split('\n').map((line) => line.split(/\s+/))

@@ -1,5 +1,5 @@
-// The relay, which is a program in a sandbox. It connects a port of the sandbox's loopback to the proxy and
-// runs the command.
+// Relay program, which runs in a sandbox. It forwards connections from a local port to the socket of the
+// proxy, and starts the command.
 import type { SpawnPlan } from '../process/process-command.ts'
 
 /** Port on which the relay listens. In a separate network no other program can use that port. */
@@ -46,8 +46,8 @@ interface Relay {
 }
 
 /**
- * Returns a plan that starts the relay, which runs the command with variables for the proxy. `node` is the
- * program that runs the relay.
+ * Returns a plan that starts the relay. The relay runs the command with environment variables that name the
+ * proxy. `node` is the path of Node.js, which runs the relay.
  */
 export function throughRelay(plan: SpawnPlan, { socket, port, password }: Relay, node: string): SpawnPlan {
   const user = password === undefined ? '' : `${password}:${password}@`

@@ -1,5 +1,5 @@
-// Comparison of protected paths before and after commands. New files there are renamed, changed links are
-// restored, and new steps of a rebase that start programs are removed.
+// Comparison of protected paths before and after commands. New files at these paths are renamed, changed
+// links are restored, and new rebase steps that start programs are removed.
 import { lstatSync, readlinkSync, renameSync, symlinkSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { inDirectory } from '../base/files/pinned-directory.ts'
@@ -9,15 +9,15 @@ import { isHarmlessRepository } from './harmless-repository.ts'
 import { readTodoLists, removeNewPrograms, type TodoLists } from './rebase-todo.ts'
 import { layoutAt } from './repository-index.ts'
 
-/** The state that is compared after the commands. */
+/** The state of protected paths before the commands, for a comparison after them. */
 export interface ProtectedState {
   entries: Set<string>
   links: ProtectedLink[]
   bare: Set<string>
   histories: Set<string>
-  /** Paths of settings that the repositories did not have before the commands. */
+  /** Paths of git settings that did not exist before the commands. */
   absent: Set<string>
-  /** Targets of links that did not exist before the commands. */
+  /** Targets of protected links, if the targets did not exist before the commands. */
   dangling: Set<string>
   todos: TodoLists
 }
@@ -35,9 +35,9 @@ export function captureState(found: FoundPlaces): ProtectedState {
 }
 
 /**
- * Renames new files at protected paths, restores changed links and removes new steps of a rebase that start
- * programs. Harmless new repositories stay. `isOpened` returns true for paths that a user has approved.
- * Returns one text about each path, with the new name if a rename succeeded.
+ * Renames new files at protected paths, restores changed links and removes new rebase steps that start
+ * programs. New repositories with harmless settings stay. `isOpened` returns true for paths that the user has
+ * opened to commands. Returns one text about each path, with the new name if a rename succeeded.
  */
 export function restoreState(
   before: ProtectedState,
@@ -77,8 +77,8 @@ function isHarmless(path: string, { histories }: ProtectedState): boolean {
 }
 
 /**
- * Renames an entry, without following links in its path. Returns a text about it, with the new name if
- * the rename succeeded.
+ * Renames an entry so that no program uses it. Does not follow links in its path. Returns a text about it,
+ * with the new name if the rename succeeded.
  */
 function setAside(path: string): string {
   const name = basename(path)

@@ -1,4 +1,4 @@
-// The steps of an unfinished rebase or cherry-pick, and which of them start programs.
+// Steps of an unfinished rebase or cherry-pick that start programs.
 import { constants, ftruncateSync, readFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { inFile } from '../base/files/pinned-directory.ts'
@@ -9,7 +9,8 @@ const todoNames = ['rebase-merge/git-rebase-todo', 'rebase-merge/git-rebase-todo
 export type TodoLists = ReadonlyMap<string, readonly string[]>
 
 /**
- * Size in bytes above which a file is emptied instead of filtered, because no user reads such a long list.
+ * Largest size in bytes of a file from which single steps are removed. A larger file is emptied, because no
+ * user writes such a long list.
  */
 const maxBytes = 16 << 20
 

@@ -1,4 +1,4 @@
-// Detection of the accesses that a sandbox refused to a command, from the decisions of the proxy and the
+// Search for the accesses that a sandbox refused to a command, in the decisions of the proxy and the
 // output of programs.
 import { isAbsolute, resolve } from 'node:path'
 import type { ProxyDecision } from './host-proxy.ts'
@@ -40,7 +40,9 @@ const reaching = [
   /request to \w+:\/\/([\w.-]+)\S* failed/g,
 ]
 
-/** Patterns of messages that a local server refused a connection, with the port if it is printed. */
+/**
+ * Patterns of messages that a server on this machine refused a connection, with the port if it is printed.
+ */
 const answering = [
   /(?:Failed to connect to|connect to host) (localhost|127\.[\d.]+|::1) port (\d+)/g,
   /ECONNREFUSED (127\.[\d.]+|::1|localhost):(\d+)/g,
@@ -53,8 +55,8 @@ const offline =
   /failure in name resolution|network is unreachable|name or service not known|EAI_AGAIN|ENETUNREACH/i
 
 /**
- * Returns true for hosts on this machine. In the sandbox these are the command's own servers, so a grant
- * would not help.
+ * Returns true for hosts on this machine. In the sandbox these are servers of the command itself, so
+ * permission to use the host would not help.
  */
 const isLocal = (host: string) => /^(?:localhost|127\.[\d.]+|\[?::1\]?|0\.0\.0\.0)$/.test(host)
 
@@ -63,23 +65,25 @@ interface RefusalContext {
   /** Directories that appear empty inside the sandbox. */
   hidden: readonly string[]
   decisions: readonly ProxyDecision[]
-  /** Those directories of `hidden` that have no mounts inside. Their permissions prevent new files. */
+  /** Those of `hidden` without mounts inside. The sandbox makes them read-only by their permissions. */
   closed?: readonly string[]
   /**
    * Empty directories that the sandbox has placed at protected names, so that a command cannot create them.
    */
   reserved?: readonly string[]
-  /** One text about each protected path that the command created or changed, and what was done about it. */
+  /**
+   * One text about each protected path that the command created or changed, with the correction, such
+   * as a rename.
+   */
   made: readonly string[]
   /**
-   * Number of connections that failed for lack of a route, as the kernel counted them; undefined if
-   * it is unknown.
+   * Number of connections outside the closed network, as the kernel counted them; undefined if it is unknown.
    */
   connections?: number | undefined
   failed?: boolean | undefined
   /**
-   * Whether the command could reach servers of the session's jobs. `isShared`: it could. `apartBy`: why it
-   * could not although jobs run.
+   * Whether the command could reach servers that background jobs run. `isShared`: it could. `apartBy`: the
+   * reason why it could not although jobs run.
    */
   servers?: { isShared: boolean; apartBy?: string }
 }
@@ -138,8 +142,8 @@ export function readRefusals(
 }
 
 /**
- * Returns one hint about local servers outside the network of a command; an empty list if the
- * output mentions none.
+ * Returns a hint if the output mentions a local server that the command could not reach; otherwise
+ * an empty list.
  */
 function describeServers(text: string, apartBy: string | undefined): string[] {
   const [first] = find(text, answering)

@@ -1,10 +1,11 @@
-// The git index of a checkout, read without git and cached while its file is unchanged.
+// Reader of the git index of a checkout, which lists its tracked files. It works without git and caches
+// an unchanged index.
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type IndexEntry, readIndexEntries } from '../policy/shell/git/tracked-files.ts'
 import { findGitLayout, type GitLayout } from '../process/git/git-layout.ts'
 
-/** Largest size of an index in bytes that is read. */
+/** Largest size in bytes of an index. A larger one is treated as missing. */
 const maxBytes = 64 << 20
 
 interface RepositoryIndex {
@@ -68,13 +69,13 @@ function listEntries(bytes: Buffer, top: string): Pick<RepositoryIndex, 'entries
   return { entries, submodules }
 }
 
-/** Returns the object name of an entry in hexadecimal digits. */
+/** Returns the hash of the file content (object name) in an entry, in hexadecimal digits. */
 export const objectOf = (bytes: Buffer, { at, length }: IndexEntry): string =>
   bytes.toString('hex', at, at + length)
 
 /**
- * Returns the directories of the checkout at `dir`; undefined outside of repositories and for
- * an unreadable `.git`.
+ * Returns the top and the repository directories of the checkout that contains `dir`; undefined outside of
+ * repositories and for an unreadable `.git`.
  */
 export function layoutAt(dir: string): GitLayout | undefined {
   try {

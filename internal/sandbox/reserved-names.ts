@@ -1,4 +1,4 @@
-// Protected names that a directory does not have, and the choice of those that an empty directory reserves.
+// Choice of the missing protected names that empty directories reserve, so that a command cannot create them.
 import { lstatSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { homeDir } from '../base/dirs.ts'
@@ -17,12 +17,12 @@ const homeNames = new Set(
 )
 
 /**
- * Files that builds read if they exist. A directory in their place would break a build, so these names
- * are not reserved.
+ * Files that builds read if they exist. An empty directory with such a name would break a build, so these
+ * names are not reserved.
  */
 const buildNames = new Set('.gitmodules .pnpmfile.cjs .yarnrc .cargo/config .cargo/config.toml'.split(' '))
 
-/** Matches names that continuous integration follows once they are published. */
+/** Matches names that services for continuous integration read after a push. */
 const publishedNames = new RegExp(
   String.raw`^(?:\.github/|\.gitea|\.forgejo|\.gitlab|\.circleci|\.buildkite|\.travis|\.drone|\.woodpecker|` +
     String.raw`\.?appveyor|\.?azure|bitbucket|jenkinsfile|\.teamcity|\.cirrus|cloudbuild|buildspec|` +
@@ -30,20 +30,17 @@ const publishedNames = new RegExp(
 )
 
 interface ReservedNames {
-  /** Returns true for paths that the command may write. */
+  /** Returns true for paths that the user has opened to commands. */
   isOpened: (path: string) => boolean
-  /**
-   * True if the command runs longer than the call that starts it, so that its files may be published
-   * while it runs.
-   */
+  /** True for a background command. Its files may be pushed while it runs, so more names are reserved. */
   lasts: boolean
-  /** Returns true for directories that reserve a name for another command. */
+  /** Returns true for an empty directory that already reserves a name for another command. */
   isStub: (path: string) => boolean
 }
 
 /**
- * Returns the paths in `folder` at which an empty directory keeps a command from creating a protected
- * name: the first missing component of each name. Protected names that are not reserved are compared
+ * Returns the paths in `folder` that the sandbox reserves by empty directories, so that a command cannot
+ * create protected names. Each path is the first missing part of a name. Other protected names are compared
  * after the command.
  */
 export function planReservedNames(folder: string, { isOpened, lasts, isStub }: ReservedNames): string[] {
@@ -60,8 +57,8 @@ export function planReservedNames(folder: string, { isOpened, lasts, isStub }: R
 }
 
 /**
- * Returns the path of the first component of a name that is missing or only reserves a name. Undefined if the
- * name exists or one of its parents is not a directory.
+ * Returns the path of the first part of a name that is missing or is only a reserved empty directory.
+ * Undefined if the whole name exists or one of its parents is not a directory.
  */
 export function firstMissing(
   folder: string,
@@ -78,10 +75,10 @@ export function firstMissing(
   return undefined
 }
 
-/** Number of reserved names above which an output counts as a list of files. */
+/** Number of reserved names in an output up to which it is not a list of files. */
 const fewNames = 2
 
-/** Number of characters at the start of an output that are searched. */
+/** Number of characters at the start of an output that are searched for reserved names. */
 const maxSearched = 20_000
 
 /**

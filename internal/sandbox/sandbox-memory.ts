@@ -1,4 +1,4 @@
-// What sandboxes cache from one command to the next. Everything in it can be read again.
+// Caches of sandboxes, which last from one command to the next. All data in them can be read again.
 import { createFileMemory } from './file-record.ts'
 import type { FolderMemory } from './folder-places.ts'
 import type { MachinePlaces } from './sandbox-mounts.ts'

@@ -1,18 +1,18 @@
-// Plans the mounts of a sandbox in their order: the paths that are shown, hidden and writable.
+// Plan of the mounts of a sandbox in their order: the paths that are shown, hidden and writable.
 import { dirname } from 'node:path'
 import type { SandboxRequest } from '../process/process-command.ts'
 
 /**
- * One mount; later ones cover earlier ones. `read`: the path is read-only; `write`: it can be written.
- * `empty`: an empty directory; `mask`: an empty file. `seal`: from here on, a directory mounted as `empty`
- * takes no new files. `private` and `fixed`: `source` is shown at `path`, writable or not. `link`: a link to
+ * One mount; later ones cover earlier ones. `read`: the path is shown read-only; `write`: writable. `empty`:
+ * an empty directory is shown; `mask`: an empty file. `seal`: a directory mounted as `empty` becomes
+ * read-only. `private` and `fixed`: `source` is shown at `path`, writable or read-only. `link`: a link to
  * `source`. `stub`: an empty directory that reserves a name.
  */
 export type SandboxMount =
   | { kind: 'empty' | 'mask' | 'read' | 'write' | 'seal' | 'stub'; path: string }
   | { kind: 'private' | 'fixed' | 'link'; path: string; source: string }
 
-/** Paths of the machine that matter to a sandbox: real paths that exist. */
+/** Paths of this machine by their role in a sandbox. All are real paths that exist. */
 export interface MachinePlaces {
   /** Directories with files of users, such as /home and /root. */
   homes: readonly string[]
@@ -22,9 +22,9 @@ export interface MachinePlaces {
   tools: readonly string[]
   /** Files below `tools` that contain secrets. */
   toolSecrets: readonly string[]
-  /** Temporary directories that all users share. */
+  /** System directories that commands may not read; `closedFiles` are such files. */
   temporary: readonly string[]
-  /** System directories that are not in the list of readable system paths; `closedFiles` are such files. */
+  /** Directories inside `closed` that commands may read. */
   closed: readonly string[]
   closedFiles: readonly string[]
   /** Directories inside `closed` that the list of readable system paths does contain. */
@@ -33,33 +33,33 @@ export interface MachinePlaces {
   own: readonly string[]
 }
 
-/** Paths in the directories of a request: real paths that exist. */
+/** Paths in the directories that a command may use, by their role. All are real paths that exist. */
 export interface FolderPlaces {
-  /** Files and directories that decide which programs run later, so that they are read-only. */
+  /** Files that decide which programs run later, such as git hooks. They are mounted read-only. */
   guarded: readonly string[]
   /** Files and directories with secret names. */
   secretFiles: readonly string[]
   secretFolders: readonly string[]
-  /** Files and directories that permission rules forbid to read. */
+  /** Files and directories that permission rules forbid to read. They appear empty. */
   closedFiles?: readonly string[]
   closedFolders?: readonly string[]
-  /** Repository directories outside the request, to which a checkout in the request points. */
+  /** Git repositories outside the command's directories, to which a checkout in these directories points. */
   repositories: readonly string[]
-  /** Unix sockets of other programs, anywhere on the machine. */
+  /** Unix sockets of other programs, anywhere on the machine. They are hidden. */
   sockets?: readonly string[]
-  /** Directories with the history of repositories. They are read-only unless the request may write them. */
+  /** Git directories with history. They are read-only unless the command may commit. */
   histories: readonly string[]
-  /** Directories with objects outside the request, from which repositories in the request borrow objects. */
+  /** Directories outside the command's directories with git objects that its repositories use. */
   borrowed?: readonly string[]
-  /** Checkouts that contain a directory of the request, shown read-only so that git finds its files. */
+  /** Checkouts that contain a directory of the command, shown read-only so that git finds its files. */
   tops?: readonly string[]
 }
 
-/** Additional mounts at paths inside the directories of the request. */
+/** Further mounts inside the command's directories. */
 export interface LaidPlaces {
   /** Empty directories that reserve protected names. */
   stubs?: readonly string[]
-  /** Files and directories in whose place another source is shown. */
+  /** Files and directories (`path`) in whose place a command sees another file or directory (`source`). */
   shown?: readonly { path: string; source: string }[]
   /** Paths of protected links, which are restored after the command. */
   links?: readonly string[]
@@ -73,7 +73,7 @@ type PlainMount = Exclude<SandboxMount, { source: string }>
 const mountCopies = ({ copies = [] }: SandboxRequest): SandboxMount[] =>
   copies.map(({ path, source }) => ({ kind: 'private', path, source }))
 
-/** Returns the directories that appear empty, take no new files, and contain no further mounts. */
+/** Returns the directories that appear empty and read-only and contain no further mounts. */
 export function sealedLeaves(mounts: readonly SandboxMount[]): Set<string> {
   const sealed = mounts.flatMap(({ kind, path }) => (kind === 'seal' ? [path] : []))
   const others = mounts.filter(({ kind }) => kind !== 'seal')
@@ -85,9 +85,10 @@ export const isBelow = (path: string, dir: string) =>
   path === dir || path.startsWith(dir === '/' ? '/' : `${dir}/`)
 
 /**
- * Plans the mounts of a sandbox. `temporary` is the session's directory that replaces the shared temporary
- * directories; it stays at its own path if the request contains the first of them. Each path is mounted once,
- * inner ones later. A directory that contains a home, sockets or Anode's files therefore shows none of them.
+ * Plans the mounts of a sandbox. `temporary` is the session's private directory, which the command sees at
+ * the path of the shared temporary directories. If the command uses the first of these, `temporary` stays at
+ * its own path. Outer paths are mounted before inner ones, so a directory that contains a home, sockets or
+ * files of Anode does not show them.
  */
 export function planMounts(
   request: SandboxRequest,
@@ -126,7 +127,7 @@ export function planMounts(
     ...covered.map((layer) =>
       layer.kind === 'write' && isLocked(layer.path) ? { ...layer, kind: 'read' as const } : layer,
     ),
-    // a writable repository is a repository that is not below a read-only directory
+    // only a repository that is not below a read-only directory becomes writable
     ...mountEach(
       'write',
       histories.filter((path) => !request.protected.some((dir) => isBelow(path, dir))),
@@ -145,14 +146,14 @@ export function planMounts(
     ),
   ])
   const empty = layers.filter(({ kind, path }) => kind === 'empty' && !machine.own.includes(path))
-  // The seal would make a writable mount at the same path read-only, so such paths get none.
+  // A seal would make a writable mount at the same path read-only, so such paths do not get a seal.
   const sealed = empty.map(({ path }) => path).filter((path) => !write.includes(path))
   return [...layers, ...mountEach('seal', sealed)]
 }
 
 /**
- * Returns the directories between a directory of the request and a mount inside it. They become mount points
- * themselves, because a mount point cannot be renamed.
+ * Returns the parent directories of mounts, below the command's directories. They become mount points
+ * themselves, because a command cannot rename a mount point.
  */
 function planPins({ kind, folders }: SandboxRequest, paths: readonly string[]): string[] {
   if (kind !== 'workspace') return []
@@ -177,7 +178,7 @@ export function findTemporary(mounts: readonly SandboxMount[], machine: MachineP
   return mounts.find(({ kind, path }) => kind === 'private' && path === first)?.path ?? own
 }
 
-/** Returns the paths in the directories of the request that stay read-only. */
+/** Returns the paths in the command's directories that stay read-only. */
 function lockedPlaces(
   { kind, opened, history, protected: kept }: SandboxRequest,
   places: FolderPlaces,
@@ -215,15 +216,14 @@ function planShown(
     ...named,
   ])
   const isNamed = (path: string) => ['read', 'write'].includes(layerOf(path, covers)?.kind ?? '')
-  // If the request contains the shared temporary directory, the command sees that directory, and the private
-  // one is at another path.
+  // If the command may use the shared temporary directory itself, the private one keeps its own path.
   const beside = machine.temporary.slice(0, 1).some(isNamed) ? [temporary] : []
   const hidden = machine.own.filter(
     (path) => !folders.includes(path) && layerOf(path, covers)?.kind !== 'empty',
   )
   return layInOrder([
     ...covers,
-    // If a home is the workspace, the tool chains in it are part of the workspace.
+    // A tool chain in a home directory that is itself the workspace needs no separate mount.
     ...mountEach(
       'read',
       machine.tools.filter((path) => !isNamed(path)),
@@ -240,8 +240,8 @@ function planShown(
 }
 
 /**
- * Plans the mounts that hide parts of the system, and those that show parts of the hidden parts again. Paths
- * in the workspace stay visible.
+ * Returns the mounts that hide parts of the system, and those that show some paths inside the hidden parts.
+ * Paths in the workspace stay visible.
  */
 export const planSystem = (
   { closed, closedFiles, open }: MachinePlaces,
@@ -261,7 +261,7 @@ export const planSystem = (
   ),
 ]
 
-/** Returns each path once, with the kind that it has last, and outer paths before inner ones. */
+/** Returns one mount for each path, namely the last one, with outer paths before inner ones. */
 function layInOrder(layers: readonly SandboxMount[]): SandboxMount[] {
   const last = new Map(layers.map((layer) => [layer.path, layer]))
   return [...last.values()].sort((a, b) => depthOf(a.path) - depthOf(b.path))
@@ -270,7 +270,7 @@ function layInOrder(layers: readonly SandboxMount[]): SandboxMount[] {
 const isCovered = (path: string, layers: readonly SandboxMount[]) =>
   ['empty', 'private'].includes(layerOf(path, layers)?.kind ?? '')
 
-/** Returns the innermost mount that contains a path; of several at the same path, the last. */
+/** Returns the innermost mount at or above a path. If several have the same path, the last one counts. */
 function layerOf(path: string, layers: readonly SandboxMount[]): SandboxMount | undefined {
   let found: SandboxMount | undefined
   for (const layer of layers) {

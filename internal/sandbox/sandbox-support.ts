@@ -1,5 +1,5 @@
-// Check whether this machine supports sandboxes, by building one. The result is stored until the end of the
-// day (UTC). After a refusal, the user gets a way to fix it.
+// Check whether this machine supports sandboxes, which builds one as a test. The result is stored until the
+// end of the day (UTC). If the test fails, a text says how the user can enable sandboxes.
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { hostname, release } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -15,13 +15,13 @@ export type SandboxSupport =
    */
   | { kind: 'none'; because: 'missing' | 'refused' | 'unsupported'; detail: string }
 
-/** How a test start of a sandbox ended. */
+/** Result of the start of a program for the check. */
 interface ProbeOutcome {
   exit: number | null
   errors: string
 }
 
-/** The parts of a machine that the check depends on. */
+/** Functions and settings of this machine that the check uses. Tests replace them. */
 export interface SandboxMachine {
   platform: string
   /** Directories in which programs are searched, in the form of PATH. */
@@ -82,7 +82,7 @@ async function probeUnlessVanished(
   return tried
 }
 
-/** Returns true if this process is in a user namespace in which some owners of files have no id. */
+/** Returns true if this process is in a user namespace that has no id for some owners of files. */
 function lacksOwners(): boolean {
   try {
     return !/^\s*0\s+0\s+4294967295\s*$/.test(readFileSync('/proc/self/uid_map', 'utf8'))
@@ -91,7 +91,7 @@ function lacksOwners(): boolean {
   }
 }
 
-/** The id that the kernel shows for an owner that has no id in the namespace. */
+/** User id that the kernel shows for an owner that has no id in the user namespace. */
 const overflowId = 65_534
 
 const refused = (errors: string): SandboxSupport => {
@@ -109,8 +109,8 @@ export function findProgram(name: string, path: string): string | undefined {
 }
 
 /**
- * Returns true for a file that root or the user owns, in a directory that root or the user owns. In a user
- * namespace without root, the owner of root's files has the overflow id.
+ * Returns true for a file that root or the user owns. In a user namespace without root, files of root show
+ * `overflowId` as owner.
  */
 function isOwnProgram(file: string): boolean {
   try {
@@ -169,8 +169,8 @@ function readKnown(dataDir: string): Record<string, { day: string; support: Sand
 }
 
 /**
- * Settings of a system that can refuse user namespaces. A text is the content of a file below /proc/sys, and
- * undefined if that file is missing.
+ * Kernel settings that can forbid user namespaces. A text is the content of a file below /proc/sys; undefined
+ * if that file is missing.
  */
 export interface NamespaceLimits {
   /** Content of /proc/sys/kernel/apparmor_restrict_unprivileged_userns. */

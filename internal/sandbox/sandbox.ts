@@ -44,15 +44,15 @@ interface SandboxOptions {
   read?: readonly string[] | undefined
   /** Largest number of directories that are searched for secrets and protected paths. */
   searchLimit?: number | undefined
-  /** Options of the check of granted hosts. */
+  /** Options for the check of hosts that the user grants to commands. */
   hosts?: FetchGuardOptions
-  /** Starts git and the programs for the shared network without a sandbox. */
+  /** Starts programs without a sandbox: git, and those that create the network that commands share. */
   run?: RunCommand
   memory?: SandboxMemory | undefined
 }
 
 interface SessionSandboxes extends ProcessSandbox {
-  /** Returns false if `searchLimit` ended the search of `folders`, so that some paths are unknown. */
+  /** Returns false if `searchLimit` ended the search of `folders`, so that some secrets may stay visible. */
   searchesAll: WorkspaceStarts['searchesAll']
 }
 
@@ -92,7 +92,7 @@ interface SandboxStart {
   support: Exclude<SandboxSupport, { kind: 'none' }>
   machine: MachinePlaces
   starts: WorkspaceStarts
-  /** Network that commands share while jobs run; undefined if each command has a separate one. */
+  /** Network that commands share while background jobs run; undefined if each command gets a separate one. */
   network: SessionNetwork | undefined
   plan: SpawnPlan
   directory: string
@@ -120,7 +120,7 @@ async function buildSandbox(start: SandboxStart): Promise<SandboxedStart | undef
   const own = join(directory, sandbox.kind === 'server' ? `tmp.${number}` : temporary)
   makeDirectory(own, 0o700)
   const prepared = await starts.enter({ sandbox, directory, number })
-  // A program that keeps running between calls has no background jobs, so it does not join their network.
+  // A server, such as an MCP server, does not need the shared network of background jobs.
   const joined = sandbox.kind === 'server' ? undefined : await start.network?.join(sandbox.lasts === true)
   try {
     return await layPrepared(start, prepared, { own, filter, joined })
@@ -132,7 +132,7 @@ async function buildSandbox(start: SandboxStart): Promise<SandboxedStart | undef
 }
 
 interface PreparedStart {
-  /** The private temporary directory: that of the session, or a separate one for a server. */
+  /** Private temporary directory: that of the session, or for a server a separate one. */
   own: string
   filter: string | undefined
   joined: JoinedNetwork | undefined
@@ -151,7 +151,7 @@ async function layPrepared(
   const socket = join(temporary, `.proxy.${number}`)
   const inside = withPrivateFolders(start.plan, temporary, sandbox.state)
   const shared = joined?.pid
-  // Others can reach the proxy in a shared network, so it requires a password.
+  // Other commands in a shared network can reach the proxy, so it requires a password.
   const password = shared === undefined ? undefined : randomBytes(16).toString('hex')
   const grants = sandbox.network.map(readGrantedHost)
   const proxy =
@@ -211,16 +211,16 @@ interface WatchedStart {
   number: number
   /** File with the filter of system calls. */
   filter: string | undefined
-  /** Id of a process in the network of other commands, if this command joins that network. */
+  /** Id of a process in the network namespace that commands share, if this command joins it. */
   shared?: number | undefined
   /**
    * Ends the sandbox and returns its report. `connections` is the number of connections that the kernel
-   * refused for lack of a route; undefined if they were not counted.
+   * refused; undefined if they were not counted.
    */
   leave(end: SandboxedEnd, connections?: number): Promise<SandboxReport>
 }
 
-/** Makes bubblewrap write its state to a file, from which the report learns how the sandbox ended. */
+/** Adds a status file to the start, which shows after the end whether the command ran and finished. */
 function watchBubblewrap(
   plan: SpawnPlan,
   { directory, number, filter, shared, leave }: WatchedStart,
@@ -238,7 +238,7 @@ function watchBubblewrap(
       const { stopped, errors } = ended
       const connections = network.read()
       network.close()
-      // A stopped command needs no check, and the directory of its run may be removed already.
+      // A stopped command needs no check, and its directory may already be removed.
       const text = stopped ? '' : readFileSync(file, 'utf8')
       rmSync(file, { force: true })
       const outcome = await leave(ended, connections)
@@ -255,7 +255,7 @@ function watchBubblewrap(
   }
 }
 
-/** Returns the start with the file `path` open as descriptor 4, which the sandbox passes on. */
+/** Returns a start in which the file `path` is open as descriptor 4, so that the command can write to it. */
 function withChannel(plan: SpawnPlan, path: string, filter: string | undefined): SpawnPlan {
   const move = filter ? `${filterFd + 1}<&${filterFd} ` : ''
   return { ...plan, file: 'bash', args: ['-c', `exec ${move}4>>"$0" "$@"`, path, plan.file, ...plan.args] }
@@ -263,7 +263,7 @@ function withChannel(plan: SpawnPlan, path: string, filter: string | undefined):
 
 const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 
-/** Matches environment variables that lead to programs outside the sandbox, such as sockets of agents. */
+/** Matches environment variables with which a command could reach programs outside the sandbox. */
 const leadingOut = new RegExp(
   '^(?:SSH_(?:AUTH_SOCK|AGENT_PID)|DBUS_.*|GPG_AGENT_INFO|DISPLAY|WAYLAND_DISPLAY|XAUTHORITY|DOCKER_HOST|' +
     'XDG_RUNTIME_DIR|VSCODE_IPC.*|TMUX.*|STY)$',
@@ -272,10 +272,10 @@ const leadingOut = new RegExp(
 const withoutWaysOut = (env: SpawnPlan['env']) =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !leadingOut.test(name)))
 
-/** npm's search for a newer npm after each command would be reported as a refused access. */
+/** Variable against npm's search for updates, which the sandbox would report as a refused access. */
 const quietNpm = { npm_config_update_notifier: 'false' }
 
-/** Sets private temporary and cache directories, and removes variables that lead out of the sandbox. */
+/** Sets private temporary and cache directories, and removes variables for programs outside. */
 function withPrivateFolders(plan: SpawnPlan, temporary: string, state?: string): SpawnPlan {
   const cache = join(state ?? temporary, '.cache')
   const own = { TMPDIR: temporary, TMP: temporary, TEMP: temporary, XDG_CACHE_HOME: cache }
@@ -284,7 +284,7 @@ function withPrivateFolders(plan: SpawnPlan, temporary: string, state?: string):
   return { ...plan, env: { ...withoutWaysOut(plan.env), ...own, ...tools, ...kept } }
 }
 
-/** Returns variables for state of long-running programs, which cannot write to the home directory. */
+/** Returns directories for the state of a server, which cannot write to the home directory. */
 const stateFolders = (state: string) => ({
   XDG_STATE_HOME: join(state, 'state'),
   npm_config_cache: join(state, 'npm'),

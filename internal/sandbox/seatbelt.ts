@@ -15,9 +15,9 @@ const rule = (verdict: 'allow' | 'deny', what: string, paths: readonly string[])
   paths.length === 0 ? [] : [`(${verdict} ${what} ${subpaths(paths)})`]
 
 /**
- * Returns the profile. sandbox-exec has no mounts: paths that would appear empty can be neither read nor
- * written, and the session's temporary directory is separate from the shared ones. `relay` has the socket
- * that leads to the granted hosts, and its local port.
+ * Returns the profile for sandbox-exec, which has no mounts. So paths that would appear empty can be neither
+ * read nor written, and the session's temporary directory keeps its path. `relay` has the socket of the proxy
+ * for granted hosts, and the local port of the relay.
  */
 export function seatbeltProfile(
   mounts: readonly SandboxMount[],

@@ -1,15 +1,12 @@
-// Filter of the system calls that a sandboxed command may not make, as a program for the kernel. No file
-// is read here.
+// Filter that refuses some system calls of a sandboxed command, as a program for the kernel (seccomp). No
+// file is read here.
 
 /** Numbers by which the kernel identifies the instruction sets of system calls. */
 const auditArch = { x64: 0xc000003e, ia32: 0x40000003, arm64: 0xc00000b7, arm: 0x40000028 } as const
 
 type Arch = keyof typeof auditArch
 
-/**
- * Instruction sets of a machine by processor: its own, and the 32-bit one whose calls its
- * kernel also accepts.
- */
+/** Instruction sets whose system calls the kernel accepts, by processor: its main one, and a 32-bit one. */
 const archesOf: Readonly<Record<string, readonly Arch[]>> = { x64: ['x64', 'ia32'], arm64: ['arm64', 'arm'] }
 
 /**

@@ -1,4 +1,4 @@
-// What a command sees of files with secret names: the content in git's index, or an empty file.
+// Content that a command sees in files with secret names: the content in git's index, or nothing.
 import { createHash } from 'node:crypto'
 import {
   constants,
@@ -17,19 +17,22 @@ import { realOf } from './git-places.ts'
 import { type IndexMemory, layoutAt, objectOf, readRepositoryIndex } from './repository-index.ts'
 
 /**
- * Largest size of a file in bytes that is compared with the index. Of a larger file, the command sees the
- * content in the index.
+ * Largest size in bytes of a file that is compared with git's index. Of a larger tracked file, the command
+ * always sees the content in the index.
  */
 const maxBytes = 16 << 20
 
-/** What a command sees of one file. `source` is shown in its place; undefined if the file itself is shown. */
+/**
+ * How a command sees one file. `source` is the file that is shown in its place; undefined if the file
+ * itself is shown.
+ */
 interface SecretView {
   path: string
   how: 'same' | 'index' | 'empty'
   source: string | undefined
 }
 
-/** Git's object names of file contents, by the path and the state of the file. */
+/** Git's hashes of file contents, by path. A hash counts while size and times of the file stay the same. */
 export type ContentMemory = Map<string, { state: string; object: string }>
 
 interface ViewContext {
@@ -59,8 +62,8 @@ async function viewSecret(path: string, context: ViewContext): Promise<SecretVie
 }
 
 /**
- * Returns empty files to show in place of `paths`, and copies of git's indexes to show. The copies mark these
- * paths as unchanged, so that git does not compare their content.
+ * Returns empty files to show in place of `paths`, and copies of git's indexes to show in place of the
+ * indexes. The copies mark these paths as unchanged, so that git does not report them as changed.
  */
 export function coverFiles(
   paths: readonly string[],
@@ -83,7 +86,8 @@ export function coverFiles(
       const marked = Buffer.from(bytes)
       for (const place of at) marked[place] = (marked[place] ?? 0) | assumedUnchanged
       const end = marked.length - length
-      // An index whose checksum consists of zeros was written without a checksum, so none is computed.
+      // If the checksum of the index consists of zeros, git has written it without a checksum, so
+      // it stays zero.
       if (marked.subarray(end).some((byte) => byte !== 0))
         createHash(length === 32 ? 'sha256' : 'sha1')
           .update(marked.subarray(0, end))
@@ -96,7 +100,7 @@ export function coverFiles(
   }
 }
 
-/** Bit of an index entry's flags that tells git to assume that the file is unchanged. */
+/** Bit of an index entry with which git assumes that the file is unchanged. */
 const assumedUnchanged = 0x80
 
 /**
@@ -112,7 +116,7 @@ export function hasTrackedFiles(dir: string, indexes: IndexMemory): boolean {
 }
 
 /**
- * Returns git's object name for the content of a file; undefined if the file cannot be read or has
+ * Returns git's hash of the content of a file; undefined if the file cannot be read or has
  * more than `maxBytes`.
  */
 function hashOf(path: string, length: number, memory: ContentMemory): string | undefined {
@@ -137,8 +141,8 @@ function hashOf(path: string, length: number, memory: ContentMemory): string | u
 }
 
 /**
- * Stores the bytes of a git object in a file for commands and returns its path; undefined if git cannot
- * print the object.
+ * Writes the content of a git object to a file that commands can see. Returns its path; undefined if git
+ * cannot print the object.
  */
 async function storeObject(
   { object, isProgram }: { object: string; isProgram: boolean },
@@ -156,7 +160,7 @@ async function storeObject(
     const done = run && (await runHardenedGit((one) => run({ ...one, onOutput }), top, args))
     if (done?.exit !== 0) return undefined
   } catch {
-    // Without the bytes of the index, the file appears empty.
+    // Without the content in the index, the command sees an empty file.
     return undefined
   }
   writeFileSync(path, Buffer.concat(chunks), { mode: isProgram ? 0o700 : 0o600 })
@@ -170,8 +174,8 @@ function emptyFile(directory: string): string {
 }
 
 /**
- * Returns copies of the `info` directories of repositories with patterns that keep git from adding `hidden`.
- * Each has to be shown at `path`.
+ * Returns copies of the `info` directories of repositories, to show in place of the originals. Their exclude
+ * patterns prevent that `git add` adds the paths in `hidden`.
  */
 export function writeExcludes(
   hidden: readonly string[],

@@ -1,19 +1,17 @@
-// The network namespace that the commands of a session share while a background job or a terminal runs, so
-// that they reach its servers.
+// Network namespace that the commands of a session share while a background job or a terminal runs. So they
+// can reach servers that jobs run.
 import { readlinkSync } from 'node:fs'
 import { messageOf } from '../base/errors.ts'
 import type { RunCommand } from '../process/process-command.ts'
 import { hasVanished, maxBuilds } from './bubblewrap.ts'
 
-/** One command in the shared namespace. */
+/** Membership of one command in the shared namespace. */
 export interface JoinedNetwork {
-  /**
-   * Arguments to put before a command so that it joins the namespace; undefined if joining is not possible.
-   */
+  /** Program and arguments that put a command into the namespace; undefined if that is not possible. */
   entry?: readonly string[]
   /** Id of a process in the namespace. */
   pid?: number
-  /** Leaves the namespace. Call it once, after the end of the command. */
+  /** Ends the membership. Call it once, after the end of the command. */
   leave(): void
 }
 
@@ -24,7 +22,7 @@ interface NetworkPrograms {
   nsenter: string | undefined
 }
 
-/** A process that only keeps a namespace alive, in which the loopback interface is up. */
+/** A process that keeps a namespace alive. The namespace has a loopback interface. */
 interface Holder {
   pid: number
   users: number
@@ -33,15 +31,15 @@ interface Holder {
 }
 
 /**
- * The script reports on standard error, because bubblewrap closes standard output after writing the
- * process id there.
+ * Script of the process that keeps the namespace alive. It reports on standard error, because bubblewrap
+ * closes standard output after it has written the process id there.
  */
 const holderScript = 'echo ready >&2; exec sleep 2147483647'
 
 /**
- * The shared namespace. It starts with the first job or terminal and ends after the last command in
- * it. A command that starts while no job and no terminal runs does not join. The namespace has only
- * a loopback interface.
+ * Shared network namespace with only a loopback interface. It starts with the first background job or
+ * terminal and ends after the last command in it. While no job and no terminal runs, each command gets
+ * a separate namespace.
  */
 export class SessionNetwork {
   readonly #programs: NetworkPrograms
@@ -162,8 +160,8 @@ export class SessionNetwork {
 }
 
 /**
- * Returns true if the namespace can be joined. Its process is looked up, because its exit is reported only
- * after a delay.
+ * Returns true if commands can join the namespace. The system is asked about its process, because the exit of
+ * a process is reported late.
  */
 function hasNetwork({ pid, isAlive }: Holder): boolean {
   try {

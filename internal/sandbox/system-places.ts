@@ -1,10 +1,11 @@
-// The parts of the system that sandboxed commands may read. Everything else on the machine is hidden.
+// Parts of the system that sandboxed commands may read. Other directories at the root of the file
+// system are hidden.
 
 import { accessSync, constants, type Dirent, lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { once } from '../base/once.ts'
 
-/** Names that commands may read, by directory. `*` matches a version or nothing. */
+/** Names that commands may read, by their directory. `*` at the end matches a version number or nothing. */
 const openNames: Readonly<Record<string, string>> = {
   '/': `bin sbin lib lib32 lib64 libx32 usr etc proc sys dev boot nix gnu snap .dockerenv
     System Library Applications private cores`,
@@ -59,9 +60,9 @@ export function readSystemPlaces(root = '/', platform: string = process.platform
 }
 
 /**
- * Adds a directory of which commands may read only some entries. Either these entries are shown one by one,
- * or the directory is shown and the others are hidden, depending on which is faster. Hiding about ten
- * directories takes as long as showing one.
+ * Adds a directory in which commands may read only some entries. It is hidden except for these entries, or
+ * shown with the other entries hidden, whichever needs less time. Hiding about ten directories takes as long
+ * as showing one.
  */
 function addPartlyOpen(dir: string, root: string, found: SystemPlaces): void {
   const entries = list(join(root, dir)).filter((entry) => !entry.isSymbolicLink())

@@ -1,4 +1,4 @@
-// Files with secret names in git's history, where sandboxed commands can read their content.
+// Search for files with secret names in git's history, where a sandboxed command can read their content.
 import { join, relative } from 'node:path'
 import { countNoun } from '../base/text/count-noun.ts'
 import { guardedName, isOrdinary, isSensitive } from '../policy/paths/sensitive-names.ts'
@@ -7,16 +7,19 @@ import type { GitLayout } from '../process/git/git-layout.ts'
 import type { RunCommand } from '../process/process-command.ts'
 import { type IndexMemory, readIndexOf } from './repository-index.ts'
 
-/** Limits of the search: the number of repositories, and milliseconds in each. */
+/**
+ * Limits of the search in past commits: repositories, of which the others are skipped, and
+ * milliseconds in each.
+ */
 const maxHistories = 8
 const maxMs = 300
 /** Largest number of names that are listed. Further ones are only counted. */
 const maxListed = 8
 
 /**
- * Returns one line about the files with secret names that git tracks below `checkouts`, and those of past
- * commits that git lists in time. Undefined if it finds none. `run` starts git; without it only the index is
- * read. Paths are relative to `folder`.
+ * Returns one line about the files with secret names that git tracks in `checkouts` or that past commits
+ * added. Undefined without such files. `run` starts git for the search in past commits, which ends at the
+ * time limit. Paths are relative to `folder`.
  */
 export async function describeTrackedSecrets(
   checkouts: readonly GitLayout[],
@@ -60,8 +63,8 @@ async function pastSecrets(top: string, run: RunCommand): Promise<string[]> {
   }
   const args = ['log', '--all', '--no-renames', '--diff-filter=A', '--name-only', '--format=', '-z']
   const limits = { timeoutMs: maxMs, keepBytes: 1024, childless: true }
-  // The files that git has listed until the time limit count. A repository that cannot be read has no
-  // commits to show.
+  // The names that git has printed before the time limit count. In an unreadable repository, git
+  // prints no names.
   await runHardenedGit((one) => run({ ...one, onOutput }), top, args, limits).catch(() => undefined)
   return [...found].map((name) => join(top, name))
 }

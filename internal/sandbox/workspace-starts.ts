@@ -1,5 +1,5 @@
-// The sandboxed commands of a session that write in its directories: protected paths are recorded before
-// them, and cleaned up after them.
+// Protection of a session's directories around sandboxed commands: it records protected paths before a
+// command and restores them after it.
 import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { isStub, makeStubs, recordedStubs, removeStubs } from '../process/left-stubs.ts'
@@ -36,23 +36,23 @@ interface WorkspaceStart {
 export interface PreparedPlaces {
   places: FoundPlaces
   laid: LaidPlaces
-  /** Messages about hidden files and directories and about limits of their search, each once in a session. */
+  /** Messages about paths that appear empty and about the search limit, each once in a session. */
   hidden: string[]
   /** One line about files with secret names in git's history; undefined without such files. */
   tracked: Promise<string | undefined>
 }
 
-/** The state of protected paths before the first of the commands that run at the same time. */
+/** State of protected paths before the first command, if several run at the same time. */
 interface Baseline {
   folders: readonly string[]
   state: ProtectedState
   since: number
 }
 
-/** Entries that a search for forbidden paths reads for each directory that the limit allows. */
+/** Factor from the limit on directories to that on directory entries in searches for forbidden paths. */
 const entriesPerDirectory = 50
 
-/** The commands of one session, with a cache of the content of directories. */
+/** Protection for the commands of one session. It caches the content of directories. */
 export class WorkspaceStarts {
   readonly #memory: SandboxMemory
   readonly #told = new Set<string>()
@@ -60,16 +60,16 @@ export class WorkspaceStarts {
   readonly #run: RunCommand | undefined
   readonly #baselines = new Map<string, Baseline>()
   readonly #opened = new Set<string>()
-  /** Texts about cleanups after commands whose results are not read; the next result contains them. */
+  /** Texts about restored paths after background commands. The next command's result contains them. */
   #unreported: string[] = []
   #running = 0
   readonly #limit: number
-  /** The search for paths that permission rules forbid. */
+  /** Limit and caches of the search for paths that permission rules forbid to read. */
   readonly closedSearch: ClosedSearch
-  /** For the directories of a request: true if their last search read all directories. */
+  /** True if the last search of the directories in the key was complete, false if the limit ended it. */
   readonly #searched = new Map<string, boolean>()
 
-  /** `run` starts git without a sandbox. `limit` is the largest number of directories to search. */
+  /** `run` starts git without a sandbox. Of more than `limit` directories, the others are not searched. */
   constructor(run?: RunCommand, limit = usualSearchLimit, memory = createSandboxMemory()) {
     this.#memory = memory
     this.#run = run
@@ -88,7 +88,8 @@ export class WorkspaceStarts {
   }
 
   /**
-   * Finds the protected paths; for the kind `workspace`, also reserves names. Call `leave` after the command.
+   * Finds the protected paths before a command. For the kind `workspace`, it also creates empty directories
+   * that reserve protected names. Call `leave` after the command.
    */
   async enter(start: WorkspaceStart): Promise<PreparedPlaces> {
     const { sandbox, directory } = start
@@ -118,7 +119,7 @@ export class WorkspaceStarts {
     const secrets = places.secretFiles.filter(
       (path) => !isClosed.has(path) && !sandbox.revealed.includes(path),
     )
-    // A command that may commit needs the tracked content, which is in the history anyway.
+    // A command that may commit sees git's content of forbidden files, which its history has anyway.
     const asIndexed = sandbox.history ? [...secrets, ...isClosed] : secrets
     const views = await viewSecrets(asIndexed, context)
     const covered = sandbox.history ? { shown: [], index: [] } : coverFiles([...isClosed], context)
@@ -143,7 +144,7 @@ export class WorkspaceStarts {
     }
   }
 
-  /** Describes tracked files with secret names. The search runs once for the same directories. */
+  /** Returns a line about secrets in git's history. The search runs once for the same directories. */
   #describeTracked({ folders, searchesHistory }: SandboxRequest, { checkouts }: FoundPlaces) {
     const [folder = '/'] = folders
     const key = [searchesHistory, ...folders].join('\n')
@@ -188,8 +189,8 @@ export class WorkspaceStarts {
   }
 
   /**
-   * Records the files not in `apart`. Returns a function that compares them with the present files. It
-   * returns `{}` unless the kind is `workspace` and `records` is set.
+   * Records the files that are not in `apart`. Returns a function that compares them with the files after the
+   * command. It returns `{}` unless the kind is `workspace` and `records` is set.
    */
   record(sandbox: SandboxRequest, apart: readonly string[]): () => Pick<SandboxReport, 'changes'> {
     if (sandbox.kind !== 'workspace' || !sandbox.records) return () => ({})
@@ -202,8 +203,8 @@ export class WorkspaceStarts {
   }
 
   /**
-   * Ends one command. After the last running one, restores protected paths and removes special files and
-   * setuid bits. Returns texts about that; otherwise an empty list.
+   * Ends one command. If no other command runs, restores protected paths and removes named pipes, devices and
+   * setuid bits, and returns texts about them. Otherwise returns an empty list.
    */
   leave({ sandbox, directory, number }: WorkspaceStart, apart: readonly string[]): string[] {
     if (sandbox.kind !== 'workspace') return []
@@ -229,7 +230,7 @@ export class WorkspaceStarts {
     isReserved: (path: string) => boolean,
   ): string[] {
     const isOpened = (path: string) => [...this.#opened].some((one) => isBelow(one, path))
-    // Other programs, such as an editor, change paths that the commands did not see.
+    // Commands cannot see some paths. Only other programs, such as an editor, have changed those.
     const isLeft = (path: string) => isOpened(path) || !isReached(path, folders, apart)
     const refused = restoreState(state, this.#find(folders, isReserved), isLeft)
     const left = this.#opened.size > 0 ? [] : mendLeftFiles({ folders, apart, since }, this.#memory.files)
@@ -267,7 +268,7 @@ const isReached = (path: string, folders: readonly string[], apart: readonly str
       !apart.some((dir) => dir !== folder && isBelow(dir, folder) && isBelow(path, dir)),
   )
 
-/** Returns paths in `measured` that the rules `closed` forbid, with lines about them, if both exist. */
+/** Returns those paths of an experiment's command that `closed` forbids; undefined without one of both. */
 export function findClosed(
   { measured, closed }: SandboxRequest,
   search: ClosedSearch,
@@ -290,7 +291,7 @@ const describeLimit = (limit: number) =>
  */
 const isShared = (folder: string) => ((statSync(folder, { throwIfNoEntry: false })?.mode ?? 0) & 0o002) !== 0
 
-/** Returns directories that commands do not see, or that Anode itself writes to. */
+/** Returns the directories to skip in comparisons: unseen by commands, or written by Anode. */
 export const apartFrom = (own: readonly string[], directory: string, hidden: readonly string[]) => [
   ...own,
   dirname(directory),

@@ -3,11 +3,11 @@
 import { type ByteName, bytesOfText, textOfBytes } from '../base/text/byte-name.ts'
 import { escapeInvisible } from '../base/text/invisible-chars.ts'
 
-/** Returns true if a name is valid UTF-8, so that it can be passed to another program. */
+/** Returns true if a name is valid UTF-8, so that it can be an argument of another program. */
 export const isPassable = (name: ByteName): boolean => bytesOfText(textOfBytes(name)) === name
 
 /**
- * Returns the text with visible escapes for control characters, so that foreign text stays on its line.
+ * Returns the text with visible escapes for control characters, so that it cannot start a new line.
  * Tabs are kept.
  */
 export const escapeControls = (text: string): string => escapeInvisible(text, { chars: 'controls' })
@@ -22,7 +22,7 @@ export function shownName(name: ByteName): string {
   return escapeControls(whole).replaceAll('\t', '\\t')
 }
 
-/** Returns the name with each byte that is not valid UTF-8 in hexadecimal. */
+/** Returns the name with each byte that is not valid UTF-8 in the form `\xff`. */
 function rescue(name: ByteName): string {
   const bytes = Buffer.from(name, 'latin1')
   let out = ''

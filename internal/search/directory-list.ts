@@ -20,8 +20,8 @@ interface DirectoryOrder {
   /** Real path of the directory. */
   dir: string
   /**
-   * Real path of the directory above which ignore files do not count, unless the root of the repository
-   * is further up.
+   * Real path of a directory that contains `dir`. Ignore files above it do not count, unless they are in
+   * the same repository.
    */
   top: string
   /** Number of levels to list; 1 lists only the direct entries. */

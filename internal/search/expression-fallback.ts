@@ -1,4 +1,5 @@
-// Search for texts. A text without a match that looks like a regular expression is searched again as one.
+// Text search that tries again. If a text that looks like a regular expression has no match, it is searched
+// as an expression.
 import { FailureError } from '../base/errors.ts'
 import type { SearchMeans } from './ripgrep/ripgrep.ts'
 import type { SearchTree } from './search-tree.ts'

@@ -1,4 +1,4 @@
-// Lister of a tree's files, through ripgrep or its own walk.
+// Lister of the files in a directory, with ripgrep or, without ripgrep, by reading the directories.
 
 import type { ByteName } from '../base/text/byte-name.ts'
 import { removeGuarded } from './ripgrep/guarded-files.ts'
@@ -8,7 +8,7 @@ import { countGuarded, filterWanted, type SearchTree, walkArgs, wantsName } from
 
 interface Listing {
   engine: 'ripgrep' | 'walk'
-  /** Number of files that match the glob of the tree. */
+  /** Number of files that match the glob of the search. */
   total: number
   /** Number of files that were skipped because their names are sensitive. */
   skipped: number
@@ -65,7 +65,7 @@ async function names(
   })
 }
 
-/** Collects the `limit` smallest names in byte order. A name that is too large costs only one comparison. */
+/** Collects the `limit` smallest names in byte order. It stores at most about twice as many names. */
 export function collectSmallest(limit: number) {
   let kept: ByteName[] = []
   let bound: ByteName | undefined

@@ -1,5 +1,5 @@
-// The searches of the finder for files, lines and symbols. Each returns lines for reading and results for
-// programs, best first.
+// Searches for files, lines and symbols. Each returns lines for the user and the same results as
+// objects, best first.
 
 import { type ByteName, bytesOfText, textOfBytes } from '../base/text/byte-name.ts'
 import { countNoun } from '../base/text/count-noun.ts'

@@ -1,8 +1,9 @@
-// Score of a path for typed letters. Letters in the file name count more than in directories, whole words
-// more than scattered letters.
+// Score of a path for the letters that the user types. Letters in the file name count more than in
+// directories, whole words more than scattered letters.
 
 /**
- * Score of a path, which is higher for a better match. It is undefined if the path lacks a word of the query.
+ * Score of a path; a higher one means a better match. Undefined if the path does not match a word
+ * of the query.
  */
 type Score = number
 
@@ -74,8 +75,8 @@ function letterBits(text: string): number {
 }
 
 /**
- * Returns the score of one word; undefined if the path lacks it. The capitals of `path` show where the words
- * of a name begin.
+ * Returns the score of one word; undefined if the path does not contain its letters in order. The capitals of
+ * `path` show where the words of a name begin.
  */
 function scoreWord(word: string, { path, folded, nameAt }: ScoredPath): Score | undefined {
   if (!word.includes('/')) {

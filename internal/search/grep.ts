@@ -125,8 +125,8 @@ async function grep(batch: readonly ByteName[], cwd: string, textQuery: TextQuer
 }
 
 /**
- * Returns a reader of grep's standard error. It counts the files that could not be read, and keeps at most
- * 1,000 characters of the first other error.
+ * Returns a reader of grep's standard error. It counts messages about unreadable files. Of the other
+ * messages, it keeps the first, up to 1,000 characters.
  */
 function complaints() {
   let rest = ''

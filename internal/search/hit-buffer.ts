@@ -1,4 +1,5 @@
-// Buffer of search matches, sorted by file name. It drops files that cannot be shown any more.
+// Buffer of search matches with a limit in bytes, sorted by file name. It drops files that are
+// beyond the limit.
 import type { ByteName } from '../base/text/byte-name.ts'
 
 /** A line of a file: a match, or a line of its context. */
@@ -15,10 +16,7 @@ export interface HitLine {
 export interface FileHits {
   name: ByteName
   lines: HitLine[]
-  /**
-   * Number of matching lines. It may be larger than their number in `lines`, which has limits in
-   * lines and bytes.
-   */
+  /** Number of matching lines. `lines` may have fewer, because the lines and bytes of a file are limited. */
   matches: number
 }
 
@@ -26,18 +24,18 @@ export interface ShownHits {
   /** Files in byte order of their names. */
   files: FileHits[]
   /**
-   * Files of which no line is shown, and matching lines that are not shown. Of a file that is partly shown,
-   * at most `max` matching lines count. `more`: a file that is not shown has more than `max` matching lines,
-   * which may not all be counted.
+   * Number of files of which no line is shown, and number of matching lines that are not shown. A file that
+   * is partly shown counts at most `max` lines. `more`: the number of lines may be too low, because a hidden
+   * file has more than `max`.
    */
   left: { files: number; matches: number; more: boolean }
   bytes: number
 }
 
 /**
- * Creates a buffer. `room` is the limit in bytes of the printed form `name:line:text`; the number of matches
- * of a file is exact up to `max`. When three times the room is stored, files that follow all files that fit
- * are counted and dropped. So memory is limited, and the result does not depend on the order of arrival.
+ * Creates a buffer. `room` is the limit in bytes of the printed form `name:line:text`. The number of matches
+ * of a file is exact up to `max`. Once three times `room` is stored, files beyond the limit are counted and
+ * dropped. So memory is limited, and the order of arrival does not change the result.
  */
 export function createHitBuffer(room: number, max: number) {
   let kept: { hits: FileHits; bytes: number }[] = []

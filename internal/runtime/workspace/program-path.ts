@@ -94,7 +94,7 @@ function refuseOwner(real: string): string | undefined {
   return undefined
 }
 
-/** Id for all users that are unknown in a user namespace. */
+/** User id that the kernel shows in a user namespace for every user that the namespace does not know. */
 const overflowId = 65_534
 
 const isTrustedOwner = (uid: number): boolean =>

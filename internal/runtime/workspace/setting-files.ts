@@ -1,4 +1,4 @@
-// Which configuration files a setting comes from.
+// Search for the configuration files that set a key.
 import type { LoadedConfig } from '../../config/layer.ts'
 
 /** Returns the configuration files that set a dotted key or any key below it, each once. */

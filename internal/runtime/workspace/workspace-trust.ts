@@ -1,4 +1,4 @@
-// Trust in one workspace: the files that it brings, and whether the user lets them count.
+// Trust in one workspace: its configuration files, and whether the user allows Anode to use them.
 import { realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { configDir, dataDir } from '../../base/dirs.ts'
@@ -10,12 +10,12 @@ type Env = Readonly<Record<string, string | undefined>>
 export interface WorkspaceTrust {
   /** Real path of the workspace. */
   readonly root: string
-  /** The user's file that lists trusted digests. */
+  /** File of the user that lists the digests (checksums) of the workspace files that the user trusts. */
   readonly pinFile: string
   read(): ReturnType<typeof readTrustState>
   /**
-   * Trusts the content that the user saw under `digest`. Fails if the content has changed since. Without a
-   * digest, trusts the present content.
+   * Trusts the files whose content the user saw. `digest` is the checksum of that content; fails if the
+   * content has changed since. Without a digest, trusts the present content.
    */
   grant(digest: string | undefined): Promise<void>
   revoke(): void

@@ -55,8 +55,8 @@ export async function findWorkspaceProfile(context: WorkspaceContext, name: stri
 }
 
 /**
- * Returns all skills that apply in this workspace. `onSkill` adds to the instructions of a
- * skill that brings servers.
+ * Returns all skills that apply in this workspace. `onSkill` starts the MCP servers of a skill and returns a
+ * text that follows the skill's instructions.
  */
 export async function openWorkspaceSkills(
   context: WorkspaceContext,
@@ -77,7 +77,7 @@ export async function openWorkspaceSkills(
 /** Returns the path of a workspace's file of hooks, which may not exist. */
 export const workspaceHooksFile = (workspace: string): string => join(workspace, '.anode', 'hooks.json')
 
-/** Returns the hook files that count: the user's, and the workspace's if it is trusted. */
+/** Returns the files of hooks to read: those of the user, and that of the workspace if it is trusted. */
 export function listHookFiles({ env, workspace, trusted }: WorkspaceContext): string[] {
   return [join(configDir(env), 'hooks.json'), ...(trusted ? [workspaceHooksFile(workspace)] : [])].filter(
     (path) => existsSync(path),

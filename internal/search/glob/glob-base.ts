@@ -1,4 +1,5 @@
-// Splits a pattern that leads out of the searched directory into a directory and a pattern below it.
+// Splitter of a pattern that names a directory outside of the searched one into that directory and a
+// pattern below it.
 import { isAbsolute } from 'node:path'
 
 /**

@@ -1,4 +1,4 @@
-// Glob patterns over relative paths, as searches take them: also with a leading `!`.
+// Glob patterns for searches, which match relative paths. A leading `!` reverses a pattern.
 import type { ByteName } from '../../base/text/byte-name.ts'
 import { readGlob } from '../../base/text/glob/glob-grammar.ts'
 import { literalIn, type PathPattern, pathMatches, readPath } from '../../base/text/glob/path-pattern.ts'
@@ -8,13 +8,13 @@ export interface Glob {
   /** Returns true if the pattern matches a path, which is relative to the searched directory. */
   test(path: ByteName): boolean
   /**
-   * Simple globs, which other programs support too, such that every matching file name matches one of them;
-   * undefined if they cannot be derived.
+   * Simple globs for file names, in a form that ripgrep supports too. The name of every matching file matches
+   * one of them. Undefined if the pattern has no such globs.
    */
   readonly basenames: readonly string[] | undefined
-  /** True if a file matches the pattern whenever its name matches one of `basenames`. */
+  /** True if `basenames` alone decide: each file whose name matches one of them matches the pattern. */
   readonly byBasename: boolean
-  /** True if a component of the pattern begins with a dot, so that hidden files are wanted. */
+  /** True if a part of the pattern begins with a dot. The search then includes hidden files. */
   readonly dotted: boolean
 }
 
