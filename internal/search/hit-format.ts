@@ -96,8 +96,8 @@ export function cappedRemarks(
 }
 
 /**
- * Returns at most `limit` matching lines after the first `offset` ones, counted over all files. Each has its
- * context lines. Files without such a line are left out.
+ * Returns at most `limit` matching lines with their context lines, without the first `offset` matching lines.
+ * The numbers count the matching lines of all files. Files without a returned line are left out.
  */
 export function windowOfHits(
   files: readonly FileHits[],

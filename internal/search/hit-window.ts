@@ -1,4 +1,4 @@
-// A window of the results of a search, in their order over all files. Results are lines, files, or
+// Part of the results of a search, from an offset up to a limit. Results are lines, files, or
 // files with counts.
 
 import { bytesOfText } from '../base/text/byte-name.ts'
@@ -21,9 +21,9 @@ interface ContextLines {
 }
 
 /**
- * Returns a part of the results as text and as objects; only the text is limited to `max_chars`. `total`
- * counts the results of all files, including those that are not stored. `closing` describes the part in one
- * line, and is empty without results.
+ * Returns a part of the results as text and as objects; `max_chars` limits only the text. `total` counts
+ * the results of all files, even those that were not stored. `closing` is a line such as `[1-20 of 55]`;
+ * empty without results.
  */
 export function windowResults(
   found: TextSearchResult,

@@ -1,4 +1,4 @@
-// The rules of ignore files (gitignore(5)), which are used if the tree is walked without ripgrep.
+// Rules of ignore files, such as `.gitignore`, for a search without ripgrep.
 import type { ByteName } from '../base/text/byte-name.ts'
 import { type PathPattern, pathMatches, readPath } from '../base/text/glob/path-pattern.ts'
 
@@ -25,8 +25,7 @@ function readRule(line: string): IgnoreRule | undefined {
   const bare = keep ? trimmed.slice(1) : trimmed
   const folderOnly = bare.endsWith('/')
   const body = folderOnly ? bare.slice(0, -1) : bare
-  // A slash at the beginning or in the middle limits the pattern to paths counted from the directory
-  // of its file.
+  // A pattern with a slash at the beginning or in the middle starts at the directory of the ignore file.
   const tied = body.includes('/')
   const names = body.replace(/^\//, '')
   try {

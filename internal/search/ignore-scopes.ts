@@ -1,4 +1,5 @@
-// Collection of the ignore files that apply in a tree, and their decision on a path.
+// Collection of the ignore files that apply in a searched directory, and their decision whether a
+// path is ignored.
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { type ByteName, bytesOfText, textOfBytes } from '../base/text/byte-name.ts'
@@ -6,13 +7,13 @@ import { type IgnoreRule, ignoreVerdict, readRules } from './ignore-rules.ts'
 import { ignoreFiles, type SearchTree } from './search-tree.ts'
 
 /**
- * Rules of one directory, and how a path of the tree is converted to a path relative to it: its first `depth`
- * bytes are removed, and `before` is added before the rest.
+ * Ignore rules of one directory. A path relative to the searched directory becomes relative to the directory
+ * of the rules: its first `depth` bytes are removed, and `before` is added in front.
  */
 export interface IgnoreScope {
   /**
-   * Precedence of the kind of ignore file; it counts more than depth. From strong to weak: `.rgignore`,
-   * `.ignore`, `.gitignore`, then `info/exclude` as 0.
+   * Precedence of the ignore file; a higher number wins even over deeper directories. `.rgignore` is 3,
+   * `.ignore` 2, `.gitignore` 1, and `info/exclude` 0.
    */
   rank: number
   before: ByteName
@@ -29,8 +30,8 @@ interface FoundEntry {
 }
 
 /**
- * Returns the entries of the directory `at` of the tree `dir`, sorted by name as if the name of a directory
- * ended in a slash. Undefined if the directory cannot be read.
+ * Returns the entries of the directory `at` below `dir`, sorted by name; the name of a directory counts with
+ * a slash at its end. Undefined if the directory cannot be read.
  */
 export async function entriesOf(dir: string, at: ByteName): Promise<FoundEntry[] | undefined> {
   const bytes = Buffer.concat([Buffer.from(`${dir}/`), Buffer.from(at, 'latin1')])
@@ -45,7 +46,7 @@ export async function entriesOf(dir: string, at: ByteName): Promise<FoundEntry[]
   return found?.sort((a, b) => (key(a) < key(b) ? -1 : 1))
 }
 
-/** Merges rules into one list, weakest first: sorted by kind of file, then by depth. */
+/** Joins rules into one list, weakest first: sorted by kind of ignore file, then by depth. */
 const merge = (inherited: readonly IgnoreScope[], own: readonly IgnoreScope[]) =>
   [...inherited, ...own].sort((a, b) => a.rank - b.rank)
 
@@ -67,7 +68,7 @@ export async function scopesBelow(
   return merge(nested ? inherited.filter((one) => one.rank > 1) : inherited, own)
 }
 
-/** Returns true if the strongest matching rules ignore the path; false without a match. */
+/** Returns true if the strongest rule that matches the path ignores it; false without a match. */
 export function isIgnored(path: ByteName, folder: boolean, all: readonly IgnoreScope[]): boolean {
   for (let i = all.length - 1; i >= 0; i--) {
     const { before, depth, rules } = all[i] as IgnoreScope
@@ -78,8 +79,8 @@ export function isIgnored(path: ByteName, folder: boolean, all: readonly IgnoreS
 }
 
 /**
- * Returns the rules of the directories above the tree: up to the repository's root, or up to `top`
- * without a repository.
+ * Returns the ignore rules of the directories above the searched one: up to the root of the repository, or
+ * without a repository up to `top`.
  */
 export async function parentScopes(tree: Pick<SearchTree, 'dir' | 'top'>): Promise<IgnoreScope[]> {
   const dirs: { dir: string; entries: FoundEntry[] }[] = []

@@ -1,4 +1,4 @@
-// Second search in files that are not UTF-8, each in the encoding that was detected for it.
+// Second search in files that are not UTF-8, in the encoding that is detected for each file.
 import { closeSync } from 'node:fs'
 import { join } from 'node:path'
 import { FailureError } from '../base/errors.ts'
@@ -24,9 +24,9 @@ interface EncodedSearch {
   ) => Promise<TextSearchResult>
 }
 
-/** Largest number of bytes of a file from which its encoding is detected. */
+/** Number of bytes at the beginning of a file from which its encoding is detected. */
 const sampleBytes = 256 << 10
-/** Largest number of files whose encoding is detected for one search. */
+/** Largest number of files of one search whose encoding is detected. Others are searched only as UTF-8. */
 const maxFiles = 500
 
 /**
@@ -43,9 +43,9 @@ const foreign = `(?-u)(?:${[
 ].join('|')})`
 
 /**
- * Returns `found`, in which the results of files in other encodings are replaced by those of a search in each
- * file's encoding. Encodings are detected for at most 500 files; `undetected` names the first of the others
- * and counts them.
+ * Searches files in other encodings again, each in its encoding, and returns `found` with these results in
+ * place of the first ones. Encodings are detected for at most 500 files. `undetected` has the name of the
+ * first of the others and their number.
  */
 export async function searchOtherEncodings(
   found: TextSearchResult,
@@ -102,9 +102,9 @@ async function listMatching(bytes: string, { tree, means }: EncodedSearch): Prom
 }
 
 /**
- * Returns the files whose encoding was detected, with it. Left out are files that are mostly UTF-8, have
- * fewer than four bytes outside of ASCII, are not text, or cannot be opened, and files with a byte order
- * mark, which ripgrep recognizes.
+ * Returns files with their detected encodings. Excluded are files that are mostly UTF-8, have fewer than four
+ * bytes outside of ASCII, are not text, or cannot be opened. Excluded are also files with a byte order mark,
+ * which ripgrep recognizes.
  */
 async function detectEncodings(tree: SearchTree, names: readonly ByteName[]) {
   const detected: { name: ByteName; encoding: string; guessed?: true }[] = []
@@ -131,9 +131,8 @@ async function detectEncodings(tree: SearchTree, names: readonly ByteName[]) {
 const minForeignBytes = 4
 
 /**
- * Returns true if the bytes have at least as many whole UTF-8 characters as broken bytes; another
- * encoding would then show wrong letters. Also returns true if too few bytes are outside of ASCII to
- * detect an encoding.
+ * Returns true if the bytes have at least as many valid UTF-8 characters as invalid bytes, so that the text
+ * is UTF-8 with errors. Also returns true if too few bytes are outside of ASCII to detect an encoding.
  */
 function isTornUtf8(bytes: Uint8Array): boolean {
   const text = Buffer.from(bytes).toString('latin1')

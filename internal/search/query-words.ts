@@ -1,4 +1,4 @@
-// The words of a question that are worth searching for.
+// Words of a question that are worth a search, without common words.
 
 const empty = new Set(
   `a about after all an and any are as at be been before between by can code do does done each every

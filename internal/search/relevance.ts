@@ -14,12 +14,12 @@ import { readDefinition } from './symbols/definitions.ts'
 import type { TextQuery, TextSearchResult } from './text-query.ts'
 import { searchText, textArgs } from './text-search.ts'
 
-/** How often a file contains the words of the query. */
+/** Numbers of matches, matching lines and different words of the query in a file. */
 interface Count {
   name: ByteName
   /**
-   * Number of matches, counted in about a hundred matching lines at most. Matches that are close to each
-   * other on a line may count as one.
+   * Number of matches in at most about 100 matching lines. Matches that are close together in a line may
+   * count as one.
    */
   matches: number
   lines: number
@@ -37,19 +37,22 @@ interface RankedText {
 
 /** Largest number of matching lines per file that count for the score; further ones are ignored. */
 const countedPerFile = 100
-/** Length in characters from which a line does not count as a definition. */
+/** Length in characters from which a line is too long to count as a definition. */
 const maxDefinition = 300
 /**
- * Smallest number of files whose lines are read if so many match, because a definition in one of them may
- * make it the first.
+ * Smallest number of the best files whose lines are read, if so many match. A definition in one of them may
+ * make it the best file.
  */
 const minRead = 30
 /**
- * Number of lines that each file may show even if there are many files, until the limit of all
- * lines is reached.
+ * Number of lines that each file shows even if there are many files. Once the limit on all lines is reached,
+ * further files show no line.
  */
 const minShare = 3
-/** Largest number of files whose size is read after a first ranking without sizes. */
+/**
+ * Number of the best files of a first ranking whose sizes are read. The sizes of other files do not
+ * change their rank.
+ */
 const measured = 200
 
 /**
@@ -119,8 +122,8 @@ function share(ranked: readonly FileHits[], terms: readonly string[], limit: num
 }
 
 /**
- * Returns the share of `room` for each of `wishes`. In order, each gets its equal part but at least `least`,
- * while room lasts and up to its wish. The first ones get what others do not need.
+ * Divides `room` among `wishes` in order: each gets an equal part, at least `least`, but not more than its
+ * wish or the rest. The first ones then get what is left.
  */
 export function shareRoom(wishes: readonly number[], room: number, least: number): number[] {
   let left = room
@@ -206,15 +209,16 @@ const aside =
 const machine = /(?:\.lock|\.min\.\w+|\.map|\.svg|lock\.json|\.snap|go\.sum)$/i
 
 /**
- * Returns the score of a file from its different words, the number and density of matches, and words in
- * its path. Tests, vendored or generated files and deep paths score lower. Without `bytes`, density
+ * Returns the score of a file from the number of different words in it, the number and density of matches,
+ * and words in its path. Tests, copied or generated code and deep paths score lower. Without `bytes`, density
  * does not count.
  */
 export function scoreFile(one: Count, terms: readonly string[], bytes: number | undefined): number {
   const path = one.name.toLowerCase()
   const base = path.slice(path.lastIndexOf('/') + 1)
   let score = 12 * (one.words - 1) + 3 * Math.log2(1 + one.matches)
-  // Density is in matches per KiB, about a screen of text. One match per KiB counts fully.
+  // Density is the number of matches per KiB, which is about a screen of text. One or more matches per KiB
+  // give all points.
   if (bytes !== undefined) score += 6 * Math.min(1, one.matches / Math.max(1, bytes / 1024))
   for (const term of terms.flatMap((text) => text.toLowerCase().split(/\W+/))) {
     if (term.length < 3) continue

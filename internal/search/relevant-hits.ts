@@ -6,8 +6,8 @@ import { scoreFile, shareRoom } from './relevance.ts'
 import type { TextSearchResult } from './text-query.ts'
 
 /**
- * Number of lines that each file may show even if there are many files, until a limit of all lines or
- * bytes is reached.
+ * Number of lines that each file shows even if there are many files. Once the limit on all lines or bytes is
+ * reached, further files show no line.
  */
 const minShare = 3
 

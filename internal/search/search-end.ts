@@ -2,8 +2,8 @@
 import type { CommandOutcome } from '../process/process-command.ts'
 
 /**
- * How a search ended. Undefined: it is complete. `broken`: the program died, its exit code was unexpected, or
- * its output is incomplete.
+ * How a search ended; undefined after a complete search. `broken`: the program crashed, its exit code was
+ * unexpected, or its output is incomplete.
  */
 export type SearchEnd = CommandOutcome['ended'] | 'broken'
 

@@ -10,10 +10,10 @@ import { compileGlob } from './glob/glob.ts'
 import type { SearchEnd } from './search-end.ts'
 import type { TextSearchResult } from './text-query.ts'
 
-/** Longest duration of one search in milliseconds. */
+/** Longest duration of one search in milliseconds. After it, the search ends with the matches so far. */
 export const maxSearchMs = 60_000
 
-/** Largest number of bytes of matching text that one search stores. */
+/** Largest number of bytes of matching lines that one search stores. Further matches are only counted. */
 export const maxFoundBytes = 256 * 1024
 
 /**
@@ -76,7 +76,9 @@ export function listRemarks(
   return out
 }
 
-/** Largest number of files whose encoding is reported in a notice each. */
+/**
+ * Largest number of files with another encoding that get a notice each. One more notice counts the others.
+ */
 const maxEncodings = 5
 
 /**

@@ -8,7 +8,9 @@ import type { ResolvedPath } from '../policy/paths/path-jail.ts'
 import type { Glob } from './glob/glob.ts'
 import { guardArgs, isGuarded } from './ripgrep/guarded-files.ts'
 
-/** The files of one search. Names are relative to `dir`. */
+/**
+ * The directory and the files of one search, with all rules that exclude files. Names are relative to `dir`.
+ */
 export interface SearchTree {
   /** Real path of the directory. */
   readonly dir: string
@@ -18,13 +20,13 @@ export interface SearchTree {
    */
   readonly files?: readonly string[]
   /**
-   * Real path of the directory above which ignore files do not count, unless the root of the repository
-   * is further up.
+   * Real path of a directory that contains `dir`. Ignore files above it do not count, unless they are in
+   * the same repository.
    */
   readonly top: string
   /** Whether entries whose name begins with a dot are searched. */
   readonly hidden: boolean
-  /** True if hidden entries are searched only to report which files match. Their lines are not shown. */
+  /** True if a search in hidden entries only reports the names of files with a match, without lines. */
   readonly namesHidden?: boolean
   /** True if files with sensitive names are skipped. Files listed in `files` are searched nevertheless. */
   readonly guarded: boolean
@@ -33,7 +35,7 @@ export interface SearchTree {
   readonly ignored?: boolean
   /** Globs of paths that are excluded. An excluded directory is excluded with its content. */
   readonly exclude?: readonly Glob[]
-  /** Returns true if a permission rule forbids the file with this name. */
+  /** Returns true if a permission rule forbids to read the file with this name. */
   readonly closes?: ((name: string) => boolean) | undefined
 }
 
@@ -75,14 +77,17 @@ export function treeAt(
   }
 }
 
-/** Returns true if a search includes the file with this name. All engines follow this decision. */
+/**
+ * Returns true if the search includes the file with this name. It decides for ripgrep, grep and the
+ * search without both.
+ */
 export function admitsFile(tree: SearchTree, name: ByteName): boolean {
   return wantsName(tree, name) && (!tree.guarded || tree.files !== undefined || !isGuarded(name))
 }
 
 /**
- * Returns true if a shown path, or a glob without a leading `!`, contains a hidden name, so that hidden
- * entries are wanted. Of an absolute path only the last component counts.
+ * Returns true if a search also has to include hidden entries, because a part of the path or the glob begins
+ * with a dot. A glob with a leading `!` does not count, and of an absolute path only its last part.
  */
 export function meansHidden(shown: string, glob: Glob | undefined): boolean {
   const parts = shown.startsWith('/') ? [basename(shown)] : shown.split('/')
@@ -90,16 +95,17 @@ export function meansHidden(shown: string, glob: Glob | undefined): boolean {
 }
 
 /**
- * For a file that `admitsFile` rejects: returns true if it is rejected only because it or a directory above
- * it is hidden. False unless `namesHidden` is set, and for a tree with listed files.
+ * Returns true if the search leaves out a file only because the file or a directory above it is hidden. False
+ * unless `namesHidden` is set, and for a search in listed files.
  */
 export function isLeftOutAsHidden(tree: SearchTree, name: ByteName): boolean {
   return tree.namesHidden === true && !tree.files && admitsFile({ ...tree, hidden: true }, name)
 }
 
 /**
- * Returns true if a name matches the glob, is neither excluded nor forbidden, and fits the choice about
- * hidden entries. Sensitive names match too, and so does every name if the tree lists its files.
+ * Returns true if the search wants a name: it matches the glob, is neither excluded nor forbidden, and is not
+ * hidden unless hidden entries are included. Does not check for sensitive names. True for every name if the
+ * search has a list of files.
  */
 export function wantsName(tree: SearchTree, name: ByteName): boolean {
   if (tree.files) return true
@@ -118,7 +124,10 @@ function isExcluded(exclude: readonly Glob[], name: ByteName): boolean {
   return exclude.some((glob) => glob.test(name))
 }
 
-/** Returns the wanted names in a list from ripgrep. For most lists, no single name has to be checked. */
+/**
+ * Returns the wanted names of a list. For most searches, the whole list is accepted without a check
+ * of each name.
+ */
 export function filterWanted(tree: SearchTree, names: ByteName[]): ByteName[] {
   if (tree.files) return names
   const all = names.join('/')
@@ -141,8 +150,8 @@ export async function countGuarded(tree: SearchTree, names: readonly ByteName[])
 }
 
 /**
- * Returns the ripgrep options for walking the tree. `paths` follow all options; without explicit files they
- * are empty and the directory is searched.
+ * Returns the ripgrep options for the files of the search. `paths` are arguments at the end of the command
+ * line: the listed files, or nothing if the directory is searched.
  */
 export async function walkArgs(tree: SearchTree): Promise<{ walk: string[]; paths: string[] }> {
   if (tree.files) return { walk: ['--no-ignore'], paths: ['--', ...tree.files.map((file) => `./${file}`)] }

@@ -12,22 +12,20 @@ export interface TextQuery {
   /** Largest number of matching lines that are stored per file. */
   max: number
   context: number
-  /** Lines before and after a match, if the numbers differ. */
+  /** Lines before and after a match, if these two numbers are not both `context`. */
   contextLines?: { before: number; after: number }
-  /** Whether a match may span lines, and a dot matches their ends. */
+  /** True if a match may span lines and a dot also matches the end of a line. */
   multiline?: boolean
   /** A file type of ripgrep, such as `ts`. */
   type?: string
   /**
-   * True if a match includes the bytes that follow it in a long line, so that each line has few matches. Only
-   * for literal patterns. ripgrep stores all matches of a line in memory.
+   * True if a match also includes the bytes after it in a long line. Then the line has few matches, which
+   * saves memory in ripgrep. Only for literal patterns.
    */
   sparse?: boolean
-  /**
-   * True if shown files with more than `max` matching lines are searched again to count all of these lines.
-   */
+  /** True if a second search counts all matching lines of shown files that have more than `max`. */
   exact?: boolean
-  /** Largest number of bytes that are stored in total, as grep prints the matches. */
+  /** Largest number of bytes of matches that are stored, in the form in which grep prints them. */
   room: number
 }
 
@@ -46,8 +44,8 @@ export interface TextSearchResult extends ShownHits {
    */
   hidden?: ByteName[]
   /**
-   * True if ripgrep did not search a binary file to its end. This is the only file of the search, or one with
-   * a match before its first NUL byte. Always false for grep.
+   * True if ripgrep stopped in a binary file, either the only file of the search or one with a match before
+   * its first NUL byte. Always false for grep.
    */
   binary: boolean
   ended: SearchEnd

@@ -1,18 +1,21 @@
-// Expression of ripgrep for the bytes that an ASCII text has in UTF-16.
+// Regular expression for ripgrep that finds an ASCII text in UTF-16 files.
 import type { TextQuery } from './text-query.ts'
 
-/** Matches one character of an expression that only means itself, or the bar between alternatives. */
+/**
+ * Matches one literal character of a regular expression, also with a backslash, or the
+ * bar between alternatives.
+ */
 const token = /\\[!-/:-@[-`{-~]|[\w\t "'`=<>/,:;@#%&!~-]|\|/g
 
 /**
- * Characters outside of ASCII that a search that ignores case takes for these letters: ſ and the Kelvin sign.
+ * Characters outside of ASCII that equal these letters in a search that ignores case: ſ and the Kelvin sign.
  */
 const foldedTo: Readonly<Record<string, number>> = { s: 0x17f, k: 0x212a }
 
 /**
- * Returns an expression that matches in UTF-16 files where the query matches, and hardly elsewhere. Undefined
- * unless the query consists of literal ASCII texts or of regular expressions that only list such texts. In
- * every other encoding without a byte order mark, ASCII texts have the same bytes as in UTF-8.
+ * Returns an expression for the bytes of the query's texts in UTF-16. Undefined unless the query consists of
+ * literal ASCII texts, or of expressions that only list such texts. Other encodings without a byte order mark
+ * need no such expression, because ASCII texts have the same bytes in them as in UTF-8.
  */
 export function utf16Pattern(
   query: Pick<TextQuery, 'patterns' | 'regex' | 'caseSensitive'>,

@@ -1,4 +1,5 @@
-// The interface between the server and its host: runs, threads and studies of one data directory.
+// Interface between the HTTP server and the program that provides its data: runs, threads, studies and more
+// of one data directory.
 import type { CodeRun } from '../base/code/code-runs.ts'
 import type { RecordedActivity } from '../event/recorded-activity.ts'
 import type { BuildBoard, BuildRecord } from '../session/board/build-board.ts'
@@ -43,10 +44,10 @@ export interface ResearchWishes {
   direction: 'lower' | 'higher'
   /** Shell command of the benchmark. */
   command: string
-  /** Paths that candidates may change. Default: all. */
+  /** Paths that the changes of the experiment may touch. Default: all paths. */
   scope?: readonly string[] | undefined
   model?: string | undefined
-  /** Maximum number of runs; undefined for the default of the loop. */
+  /** Largest number of runs of the benchmark. Default: that of the experiment loop. */
   runs?: number | undefined
 }
 
@@ -75,20 +76,23 @@ export interface UsageWishes {
 }
 
 /**
- * One line that describes a call to the user who has to approve it. `foreign` marks text that is copied from
- * the call; it is shown after a bar.
+ * One line of the description of a call for the user who has to approve the call. `foreign` marks text that
+ * is copied from the call; a bar is shown before it.
  */
 export interface ApprovalLine {
   text: string
   foreign?: true
   tone?: 'head' | 'title' | 'added' | 'removed' | 'hunk'
-  /** Ranges of a line that differ from the line that it replaces, in UTF-16 code units. */
+  /**
+   * Start and end positions of the parts that differ from the line that this line replaces, in
+   * UTF-16 code units.
+   */
   marks?: readonly (readonly [number, number])[]
   /** The text as pieces of code with their colors; the pieces together equal `text`. */
   runs?: readonly CodeRun[]
 }
 
-/** A call that waits for approval, with the same texts as on the terminal. */
+/** Description of a call that waits for approval, in the same words as on the terminal. */
 export interface ApprovalDescription {
   call: string
   lines: readonly ApprovalLine[]
@@ -99,14 +103,14 @@ export interface FoundThread
   extends ThreadSummary,
     Pick<RunSummary, 'workspace' | 'state' | 'end' | 'reason' | 'waits' | 'started' | 'tokens' | 'usd'> {}
 
-/** A tool call by a client that is not an agent. */
+/** A tool call that a client requests directly, without an agent. */
 export interface ToolCallWishes extends ToolWishes {
   args: Readonly<Record<string, unknown>>
-  /** True if the call may do more than read, because the request itself counts as approval. */
+  /** True if the request counts as approval of the call. Otherwise the call may only read. */
   allow: boolean
 }
 
-/** Reads a topic, as `readTopic` of a session does. */
+/** Function that reads the events of a topic, for example of a subagent, as `readTopic` of a session does. */
 export type TopicReader = (after: number, signal: AbortSignal) => AsyncIterable<TopicEvent>
 
 /** A part of a text, and the number of characters of the whole text. */
@@ -116,8 +120,8 @@ interface TextPart {
 }
 
 /**
- * Starts work in other processes. Each method resolves to the id of the work. Throws UserError if the
- * work cannot start.
+ * Functions that start runs, studies, builds and experiments in other processes. Each resolves to the id of
+ * the started work. Throws UserError if it cannot start.
  */
 interface WorkStarter {
   startStudy(wishes: StudyWishes): Promise<string>
@@ -154,20 +158,20 @@ export interface ServerBackend extends WorkStarter, BuildAccess {
   /** Starts a run. Throws UserError if it cannot start. */
   startRun(wishes: RunWishes): Promise<{ thread: string }>
   cancelRun(thread: string): Promise<'cancelled' | 'ended'>
-  /** Returns a client of a run whose process is alive; undefined if it is not. */
+  /** Returns a client of the session of a run; undefined if the process of the run does not exist. */
   watchRun(thread: string): Promise<SessionClient | undefined>
   /** Returns the approvals that a run waits for; empty if its process has ended. */
   describeApprovals(thread: string): Promise<ApprovalDescription[]>
   /**
-   * Returns a client of a run. If the run has ended, it is resumed in mode `ask`. Returns undefined for
-   * an unknown thread.
+   * Returns a client of the session of a run. A run that has ended is resumed in mode `ask`. Returns
+   * undefined for an unknown thread.
    */
   joinRun(thread: string): Promise<SessionClient | undefined>
   /** Returns at most 500 stored events after a position, or undefined if the thread is not stored. */
   readStored(thread: string, after: number): Promise<SessionEvent[] | undefined>
   /**
-   * Returns the reader of a topic, or undefined for an unknown thread. Throws FailureError `not_found` for a
-   * thread that is not a subagent of it.
+   * Returns the function that reads a topic, such as a subagent of the thread; undefined for an unknown
+   * thread. Throws FailureError `not_found` for a subagent of another thread.
    */
   findTopic(thread: string, topic: SessionTopic): Promise<TopicReader | undefined>
   /** Reads a text, as `readBlob` of a session does. Throws FailureError `not_found`. */
@@ -199,9 +203,8 @@ export interface ServerBackend extends WorkStarter, BuildAccess {
   /** Returns at most 500 records whose numbers are above `after`; undefined for an unknown session. */
   readResearchRecords(id: string, after: number): Promise<ResearchRecord[] | undefined>
   /**
-   * Continues, pauses or stops the loop of an experiment session. Resolves to `ended` without an active loop,
-   * and to undefined for an unknown session. Throws UserError if the loop has to stop but its
-   * process cannot be reached, for example on another machine.
+   * Returns the models and profiles that a user can choose, for a workspace or a thread; undefined for
+   * an unknown thread.
    */
   controlResearch(id: string, wish: 'go' | 'pause' | 'stop'): Promise<'done' | 'ended' | undefined>
   /**

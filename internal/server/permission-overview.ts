@@ -1,23 +1,23 @@
-// Permissions of a workspace for the interface and the page: active rules, and decisions on calls.
+// Permissions of a workspace for the HTTP interface and the web page: rules in force, and decisions on calls.
 
 export interface PermissionOverview {
   workspace: string
   preset: string | null
   /**
-   * Active rules of the configuration, whose `answer` is empty, then the stored answers "always" with their
-   * numbers in `answer`.
+   * Rules in force: first those of the configuration, with an empty `answer`. Then the stored answers
+   * "always", with their numbers in `answer`.
    */
   rules: { answer: string; action: string; tool: string; from: string; when: string }[]
   /** Decisions, latest first. */
   decisions: OverviewDecision[]
   /**
-   * Rules that would have avoided approvals, as JSON for a configuration, with the number of calls that were
-   * approved and denied.
+   * Suggested rules that would have avoided past approvals, as JSON for a configuration, with the number of
+   * approved and denied calls that they cover.
    */
   suggestions: { rule: string; covers: string; approved: number; denied: number }[]
 }
 
-/** Decision on one call, from its arguments to the answer. */
+/** Decision on one call, with its reasons and the answer of the user. */
 export interface OverviewDecision {
   ts: number
   thread: string
@@ -29,7 +29,7 @@ export interface OverviewDecision {
   action: string
   /** Rule or default that decided. */
   why: string
-  /** Whether the answer stored a rule. */
+  /** True if the user answered "always", which stored a rule. */
   always: boolean
   /** Reasons why the call needed approval; empty if it needed none. */
   reasons: readonly string[]

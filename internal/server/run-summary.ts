@@ -10,7 +10,7 @@ interface RunWorktree {
   origin: string
   merged: boolean
   /**
-   * Conflict that stopped the latest merge of the worktree. Null without a merge, and after the
+   * Conflict that stopped the latest merge of the worktree's branch. Null without a merge, and after the
    * merge has continued.
    */
   conflict: WorktreeConflict | null
@@ -24,8 +24,8 @@ export interface RunSummary {
   workspace: string
   state: RunState
   /**
-   * How the latest run ended; `done` means success. Null while it is at work or waits, and if its process was
-   * killed. Set for an idle run too.
+   * How the latest run ended; `done` means success. Null while the run works or waits, and if its process was
+   * killed. An idle run, which can continue, has a value too.
    */
   end: string | null
   reason: string | null

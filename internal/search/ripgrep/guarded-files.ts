@@ -1,4 +1,4 @@
-// Keeps files with sensitive names out of searches, and counts them.
+// Exclusion of files with sensitive names from searches with ripgrep, and their count.
 
 import { once } from '../../base/once.ts'
 import { type ByteName, textOfBytes } from '../../base/text/byte-name.ts'
@@ -10,18 +10,18 @@ import {
 } from '../../policy/paths/sensitive-names.ts'
 
 /**
- * Returns options by which ripgrep skips sensitive files and prints one line about each on standard error.
- * The options instruct ripgrep to read such a file through a program that cannot exist, so the file is never
- * read. No other option counts the files in the same pass, and this count does not depend on their content.
+ * Returns options by which ripgrep skips files with sensitive names and prints one line about each. With
+ * them, ripgrep reads such a file only through a program (`--pre`) whose path cannot exist, so it fails and
+ * reports the file. No other option of ripgrep counts the skipped files in the same pass.
  */
 export const guardArgs = once((): readonly string[] => [
   '--pre=/dev/null/none',
   `--pre-glob=${oneGlob(sensitiveGlobs)}`,
-  // Of several globs that match a file, the last one counts, so sample files are read after all.
+  // The last glob that matches a file counts, so example files such as `.env.sample` are searched.
   ...sampleGlobs.map((one) => `--pre-glob=!${one}`),
   `--pre-glob=**/${oneGlob(sensitivePaths)}`,
-  // These are the likely directories with sensitive names. Files in other ones are removed from
-  // the results later.
+  // These globs match the most frequent directories with sensitive names. Files in other such directories are
+  // removed from the results.
   `--pre-glob=**/${oneGlob(sensitiveGlobs.filter((one) => /^\w+$/.test(one)))}/**`,
 ])
 
@@ -33,15 +33,18 @@ const oneGlob = (globs: readonly string[]) => `{${globs.join(',')}}`
 
 const refusal = /^(?:rg: )?(?:\.\/)?(.*): preprocessor command could not start: /
 
-/** Returns the file that a line of standard error reports as skipped; undefined for any other line. */
+/**
+ * Returns the file that ripgrep has skipped, from its message on standard error; undefined
+ * for another message.
+ */
 export function parsePassedOver(line: string): ByteName | undefined {
   return refusal.exec(line)?.[1]
 }
 
 /**
- * Returns a pattern that matches each path that may be sensitive: one with the longest word of a sensitive
- * name, a sensitive path, a character outside of ASCII, or a dot or space at the end of a name. A path that
- * does not match needs no further check.
+ * Returns a pattern for a fast first check. It matches each path that may be sensitive; any other path needs
+ * no further check. It looks for words of sensitive names, characters outside of ASCII, and names that end in
+ * a dot or a space.
  */
 const suspect = once(() => {
   const words = sensitiveGlobs.map((one) =>

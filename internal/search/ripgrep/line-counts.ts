@@ -1,4 +1,4 @@
-// Exact counts of matching lines in files in which a search stopped counting.
+// Second count of the matching lines in files whose first count ended at a limit.
 import type { ByteName } from '../../base/text/byte-name.ts'
 import { isPassable } from '../byte-name.ts'
 import type { TextQuery } from '../text-query.ts'
@@ -8,9 +8,8 @@ import { runRipgrep, type SearchMeans } from './ripgrep.ts'
 const batchBytes = 96 * 1024
 
 /**
- * Returns the number of matching lines by file name. A file without a match has no entry, and neither has
- * one that was not counted, such as after the time limit. `meaning` are the ripgrep options that decide what
- * a match is.
+ * Returns the number of matching lines by file name. A file without a match, or one that the time limit
+ * excluded, has no entry. `meaning` are the ripgrep options that decide what a match is.
  */
 export async function countLinesOfFiles(
   names: readonly ByteName[],
@@ -47,16 +46,15 @@ function batches(names: readonly ByteName[]): ByteName[][] {
 }
 
 /**
- * Largest number of bytes after a match that count as part of it in a sparse query, so that a long line
- * has few matches.
+ * Number of bytes after a match that count as part of it in a sparse query. So a long line has few matches.
  */
 const sparseBytes = 256
 
 const escapePattern = (text: string) => text.replace(/[\\^$.*+?()[\]{}|#&~-]/g, '\\$&')
 
 /**
- * Returns the ripgrep options that decide what a match is. With `sparse`, patterns without line ends are
- * taken as literal texts even if `regex` is set.
+ * Returns the ripgrep options that decide what a match is. With `sparse`, patterns are literal texts even if
+ * `regex` is set, unless a pattern contains a line end.
  */
 export function meaningArgs(
   wanted: Pick<TextQuery, 'patterns' | 'regex' | 'caseSensitive' | 'word' | 'sparse'>,

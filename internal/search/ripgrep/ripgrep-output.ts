@@ -1,20 +1,16 @@
-// Parser of ripgrep's output with --heading and --null. Neither file names nor lines with unusual bytes
-// can confuse it.
+// Parser of ripgrep's output with --heading and --null. It parses file names and lines with
+// any bytes correctly.
 import { type ByteName, textOfBytes } from '../../base/text/byte-name.ts'
 import type { FileHits, HitLine } from '../hit-buffer.ts'
 
 interface Limits {
-  /** Largest number of matching lines that are stored per file. */
+  /** Largest number of matching lines of a file that are stored. Further ones are only counted. */
   max: number
   /**
-   * Largest number of context lines after a match; it decides whether lines after the last stored match
-   * belong to it.
+   * Number of context lines after a match. A context line farther from the last stored match is not stored.
    */
   context: number
-  /**
-   * Number of characters of a file's text after which its further lines are not stored, but its
-   * matches are counted.
-   */
+  /** Largest number of characters of a file's lines that are stored. Its further matches are only counted. */
   room: number
 }
 
@@ -26,8 +22,8 @@ interface HitSink {
 }
 
 /**
- * Number of bytes after which ripgrep cuts a line. A match in a line of more than `windowChars` is shown with
- * only the text around it.
+ * Length in bytes above which ripgrep shortens a line. Of a line with more than `windowChars` bytes, only the
+ * text around the match is shown.
  */
 export const maxLineBytes = 16_384
 const windowChars = 1_000
@@ -117,7 +113,8 @@ class HitReader {
     if (match) this.#matches++
     if (this.#mode !== 'keep' || this.#bytes > room) return
     const within = match && this.#matches <= max
-    // Once `max` matches are stored, context further away belongs to a match that is not stored.
+    // After `max` stored matches, context that is farther from the last one belongs to a match that
+    // is not stored.
     if (!within && this.#matches >= max && number > this.#last + context) return
     if (within) this.#last = number
     const raw = text.slice(end + 1, text[to - 1] === '\r' ? to - 1 : to)

@@ -1,4 +1,4 @@
-// The start of ripgrep: its program, the options of every call, and its error messages.
+// Start of ripgrep: the search for its program, the options of every call, and its error messages.
 import { createRequire } from 'node:module'
 import { FailureError } from '../../base/errors.ts'
 import type { ByteName } from '../../base/text/byte-name.ts'
@@ -47,9 +47,9 @@ interface Ran {
 }
 
 /**
- * Runs ripgrep in `cwd` and calls `take` with its standard output as it arrives. Resolves to undefined if no
- * program may be started, or if no program starts and knows the options. Rejects with FailureError `io` if
- * ripgrep would wait forever for an ignore file.
+ * Runs ripgrep in `cwd` and calls `take` with its standard output as it arrives. Resolves to undefined if
+ * programs are not allowed, or if no version of ripgrep starts and knows the options. Rejects with
+ * FailureError `io` if an ignore file is a named pipe, for which ripgrep would wait forever.
  */
 export function runRipgrep(
   args: readonly string[],

@@ -1,4 +1,4 @@
-// Definitions in given files, from universal-ctags.
+// Search for definitions in given files with the program universal-ctags.
 import { FailureError } from '../../base/errors.ts'
 import { type ByteName, bytesOfText, textOfBytes } from '../../base/text/byte-name.ts'
 import { isPassable } from '../byte-name.ts'
@@ -9,9 +9,9 @@ const programs = ['ctags', 'universal-ctags']
 const limitMs = 20_000
 
 /**
- * Returns tags whose name contains `word`, ignoring case. If ctags is killed, it is started a second time.
- * Undefined if no file name can be passed to ctags, no ctags with support for JSON exists, or ctags fails or
- * takes more than 20 seconds. Rejects if the search is cancelled before ctags starts.
+ * Returns definitions (tags) whose names contain `word`, ignoring case. If ctags is killed, it starts a
+ * second time. Undefined if no file name can be an argument, if no ctags with JSON output exists, or if ctags
+ * fails or takes more than 20 seconds. Rejects if the search is cancelled before ctags starts.
  */
 export async function runCtags(
   files: readonly ByteName[],

@@ -18,7 +18,10 @@ interface Shape {
 type ShapeSource = readonly [pattern: string, kind?: string, flags?: 'i']
 
 const id = '(?<name>[A-Za-z_$][\\w$]*)'
-/** A member of an enumeration with its value. Without a value it looks like any other item of a list. */
+/**
+ * Pattern for a member of an enumeration with its value. A member without a value looks like an item
+ * of any list.
+ */
 const enumMember: ShapeSource = [
   '^\\s+NAME\\s*=\\s*(?:[-+~]?\\d|[\\x22\\x27(])[^;{]*,\\s*(?:(?://|/\\*).*)?$',
   'member',
@@ -47,7 +50,8 @@ const go: readonly ShapeSource[] = [
   ['^func\\s+\\([^)]*\\)\\s*NAME', 'method'],
   ['^(?<kind>func|type|var|const)\\s+NAME'],
   ['^\\s+NAME\\s+(?:struct|interface)\\s*\\{', 'type'],
-  // In a block of constants the line has no keyword. Local variables have short names in lower case.
+  // Lines in a block of constants have no keyword. They are constants if their names look different from
+  // local variables, whose names are short and in lower case.
   ['^\\tNAME\\s+(?:[\\w.]+\\s*)?=\\s*(?:[-+\\w.]*\\s*\\(\\s*)?iota\\b', 'const'],
   ['^\\t(?<name>[A-Z]\\w*)(?:\\s+[\\w.*[\\]]+)?\\s+=\\s', 'const'],
   [
@@ -154,7 +158,7 @@ function shapesOf(extension: string): readonly Shape[] {
   return shapes
 }
 
-/** Keywords that the pattern for methods would take for a name. */
+/** Keywords that look like names to the pattern for methods. */
 const keywords = new Set(
   'if for while switch catch return function do else with new await throw case elif'.split(' '),
 )

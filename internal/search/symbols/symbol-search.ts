@@ -12,12 +12,15 @@ import { readDefinition } from './definitions.ts'
 import type { SymbolHit } from './symbol-hit.ts'
 
 interface Symbols {
-  /** Engines that found the symbols. Begins with `lsp+` if a language server found some of them. */
+  /**
+   * Engine that found the symbols: ctags or regular expressions, with `lsp+` before it if a language server
+   * found some of them.
+   */
   engine: `${'' | 'lsp+'}${'ctags' | 'regex'}`
   /** Definitions, best first. */
   symbols: SymbolHit[]
   total: number
-  /** Number of files that contain the name but were not searched for definitions. */
+  /** Number of files with the name in which definitions were not searched, because the search has a limit. */
   left: number
   found: TextSearchResult
   /** Reasons why a language server returned nothing. */
@@ -39,7 +42,9 @@ export type AskSymbolServers = (name: string) => Promise<{ hits: readonly LspSym
 const perFile = 200
 const room = 8 * 1024 * 1024
 const maxLine = 300
-/** Largest number of files that are passed to ctags. Those with likely definitions come first. */
+/**
+ * Largest number of files that are passed to ctags. Files in which a line looks like a definition come first.
+ */
 const maxFiles = 400
 
 /**

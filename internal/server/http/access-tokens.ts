@@ -2,8 +2,8 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 
 /**
- * `read`: view; `act`: send messages, steer, stop; `approve`: approve calls, and change what
- * runs without approval.
+ * Rights of an access token, each of which includes the rights before it. `read`: view; `act`: send messages,
+ * steer and stop runs; `approve`: approve calls, and change what runs without approval.
  */
 export const accessScopes = ['read', 'act', 'approve'] as const
 export type AccessScope = (typeof accessScopes)[number]
@@ -26,8 +26,8 @@ export function scopesUpTo(scope: AccessScope): AccessScope[] {
 }
 
 /**
- * Returns the stored token that equals `token` and has not expired, or undefined. The time of the search does
- * not depend on how much of the token is right.
+ * Returns the stored token that equals `token` and has not expired; undefined without one. The search always
+ * takes the same time, so that its duration does not show which characters of the token are right.
  */
 export function findToken(
   tokens: readonly StoredToken[],

@@ -1,4 +1,4 @@
-// Description of an invalid request body for developers.
+// Description of the error in an invalid request body, for the developer of a client.
 import type * as z from 'zod/mini'
 
 type Issue = z.core.$ZodIssue
@@ -18,8 +18,9 @@ export function describeBodyIssue(issue: Issue, outer: readonly PropertyKey[] = 
 }
 
 /**
- * Returns the first issue of the form that the body was probably meant to have: the one with the same `type`,
- * and of several the one with the fewest issues. If no form has this `type`, returns the known types.
+ * Describes the error of a body that can have several forms. It is the first error of the form with the same
+ * `type`, or of several such forms the one with the fewest errors. If no form has this `type`, the text lists
+ * the known types.
  */
 function describeUnion(
   issue: Extract<Issue, { code: 'invalid_union' }>,

@@ -1,4 +1,4 @@
-// Routes of builds: state, entries of the journal, start and cancellation.
+// HTTP routes of builds: state, entries of the journal, start and cancellation.
 import type * as z from 'zod/mini'
 import { demandWorkspace } from './demand-workspace.ts'
 import { followRecords, readPosition, streamEvents } from './event-stream.ts'

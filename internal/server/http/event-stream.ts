@@ -1,4 +1,5 @@
-// Server-sent events: those of runs, from their live processes, and records, which are read by their numbers.
+// Streams of server-sent events: the events of a run, and the numbered records of a study,
+// build or experiment.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { FailureError } from '../../base/errors.ts'
 import type { SessionEvent, TopicEvent } from '../../session/client.ts'
@@ -6,18 +7,21 @@ import type { ServerBackend, TopicReader } from '../backend.ts'
 import { ProblemError } from './problem.ts'
 import type { RouteCall } from './server-route.ts'
 
-/** Milliseconds between checks whether an ended run has resumed. */
+/** Milliseconds between two checks whether a run that has ended runs again. */
 const maxPauseMs = 1_000
 const recordPauseMs = 500
-/** Milliseconds between comments that show that the connection is alive, so that proxies keep it open. */
+/**
+ * Milliseconds without an event after which the stream sends a comment, so that proxies do not
+ * close the connection.
+ */
 const usualHeartbeatMs = 15_000
 
-/** Largest number of streams that are open at the same time, for all clients together. */
+/** Largest number of open streams of all clients together. A further request gets status 503. */
 const maxStreams = 64
 
 /**
- * An item of a stream. `id` is the position from which a client resumes; undefined for an item that is
- * never sent again.
+ * An item of a stream. `id` is the position of the event, from which a client can continue later; undefined
+ * for an event that is not stored.
  */
 type StreamItem =
   | { kind: 'event'; id: number | undefined; data: unknown }
@@ -26,9 +30,9 @@ type StreamItem =
   | { kind: 'end' }
 
 /**
- * Yields stored events after the position `after`, once and in order, and live events such as deltas, even if
- * the process of the run ends and another continues it. A reader that is too slow gets an item `gap` in place
- * of lost deltas. Ends when `signal` aborts.
+ * Yields the stored events after the position `after`, once and in order, and live events that are not
+ * stored, such as parts of a response (deltas). Continues if another process continues the run. If a reader
+ * is too slow, it gets an item `gap` in place of lost deltas. Ends when `signal` aborts.
  */
 export async function* followRun(
   backend: ServerBackend,
@@ -50,7 +54,8 @@ export async function* followRun(
         for await (const event of client.readEvents(last, signal)) if (isNew(event)) yield itemOf(event)
     } catch (error) {
       if (!(error instanceof FailureError)) throw error
-      // A client that is too slow gets a notice that deltas are missing, and then the stored events.
+      // A client that is too slow gets the item `gap` in place of the missing deltas, and then
+      // the stored events.
       if (error.failure.code === 'lagged') yield { kind: 'gap' }
     } finally {
       await client?.detach()
@@ -73,8 +78,8 @@ const itemOf = (event: TopicEvent): StreamItem => ({
 })
 
 /**
- * Yields the events of a topic until its end, and then the item `end`. Events with positions are yielded only
- * if they are after `after`. Stops without that item when `signal` aborts.
+ * Yields the events of a topic, such as a subagent, and after its end the item `end`. Stored events are
+ * yielded only after the position `after`. Without the item `end`, it stops when `signal` aborts.
  */
 export async function* followTopic(
   read: TopicReader,

@@ -1,4 +1,4 @@
-// A histogram of durations, in the text form of Prometheus.
+// Histogram of durations, in the text format of Prometheus.
 
 const bounds = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800]
 

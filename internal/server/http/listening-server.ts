@@ -1,4 +1,4 @@
-// Sockets of the server: one in the file system, and one for TCP if requested.
+// Sockets on which the server listens: a socket file, and a TCP port if requested.
 import { chmod, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -12,11 +12,11 @@ interface ListenOptions {
   port?: number
   /** Address on which the server listens for TCP. Default: 127.0.0.1. */
   host?: string
-  /** PEM of certificate and key, which make TCP use https. */
+  /** Certificate and key in PEM format. With them, the TCP port uses https. */
   tls?: { cert: Buffer; key: Buffer } | undefined
   handle(request: Request, isLocalSocket: boolean): Promise<Response>
   /**
-   * Milliseconds in which the head of a request has to arrive; `maxRequestMs` is the limit for the whole
+   * Milliseconds in which the headers of a request have to arrive. `maxRequestMs` is the limit for the whole
    * request. Default: 5 and 20 seconds.
    */
   maxHeadMs?: number
@@ -31,7 +31,10 @@ export interface ListeningServer {
   close(): Promise<void>
 }
 
-/** Largest number of connections of each socket, including those whose request is incomplete. */
+/**
+ * Largest number of connections of each socket, even if they have not sent a request. Further
+ * connections are refused.
+ */
 const maxConnections = 256
 
 /**

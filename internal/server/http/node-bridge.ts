@@ -1,12 +1,12 @@
-// Adapter of platform requests and responses to node:http, with a size limit.
+// Conversion between requests and responses of the Fetch API and those of node:http, with a size limit.
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { ProblemError, problemOf } from './problem.ts'
 
 const maxBodyBytes = 8 * 1024 * 1024
 
 /**
- * Headers against framing, scripts, caching and type guessing, for every response that does not
- * set them differently.
+ * Security headers of every response that does not set them itself. They prevent frames, scripts, caching and
+ * guesses about the content type.
  */
 const safeHeaders = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",

@@ -1,4 +1,4 @@
-// The description of the interface as OpenAPI 3.1, made from its routes and their schemas.
+// Description of the HTTP interface as OpenAPI 3.1, generated from its routes and their schemas.
 import { toJSONSchema } from 'zod/v4/core'
 import type { ServerRoute } from './server-route.ts'
 

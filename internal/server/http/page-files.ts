@@ -1,4 +1,4 @@
-// The built files of the page, and the HTML document that loads them.
+// Built files of the web page, and the HTML document that loads them.
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'

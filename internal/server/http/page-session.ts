@@ -1,4 +1,4 @@
-// Credentials of the page: a cookie that no script can read, and a key that browsers do not send
+// Credentials of the web page: a cookie that scripts cannot read, and a key that browsers do not send
 // to other ports.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
@@ -21,8 +21,8 @@ const sign = (secret: string, what: string, text: string) =>
   createHmac('sha256', secret).update(`anode ${what} ${text}`).digest('base64url')
 
 /**
- * Returns a page session for the token with this hash, on the port of `host`. It is valid while the token and
- * the secret are valid. With `isSecure`, browsers send the cookie only over https.
+ * Creates a page session with the rights of the token with this hash, on the port of `host`. It ends when the
+ * token becomes invalid or the secret changes. With `isSecure`, browsers send the cookie only over https.
  */
 export function openPageSession(
   secret: string,

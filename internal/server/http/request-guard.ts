@@ -3,10 +3,13 @@ import { type AccessScope, findToken, findTokenByHash, type StoredToken } from '
 import { openPageSession, type PageSession, pageKeyHeader, readPageSession } from './page-session.ts'
 import { ProblemError } from './problem.ts'
 
-/** Largest number of requests with one token in one second of the clock. */
+/** Largest number of requests with one token in one second. Further requests get status 429. */
 const maxRate = 50
 
-/** Largest number of attempts with one-time codes in one minute of the clock, for all clients together. */
+/**
+ * Largest number of attempts with one-time codes in one minute, for all clients together. Further attempts
+ * get status 429.
+ */
 const maxCodeRate = 10
 
 const codeHeader = 'x-anode-code'
@@ -18,8 +21,8 @@ interface GuardOptions {
    */
   tokens(): Promise<readonly StoredToken[]>
   /**
-   * Returns the origins that TCP requests may have, such as `https://*.example.org:8443`, where `*` means one
-   * label. It is called for each request, because the port is not known earlier.
+   * Returns the origins that TCP requests may have, such as `https://*.example.org:8443`, where `*` is one
+   * part of a host name. It is called for each request, because the port is not known earlier.
    */
   origins(): readonly string[]
   /**
@@ -36,21 +39,21 @@ interface GuardOptions {
 
 export interface RequestGuard {
   /**
-   * Returns the client's token. Throws ProblemError 401 without a valid token, 403 for a request of a page of
-   * another site or for one with a page's key that may change something but has no header `Origin`, 421 for a
-   * foreign host name, and 429 for too many requests.
+   * Returns the client's token. Throws ProblemError: 401 without a valid token, 403 for a request from a page
+   * of another site, 421 for a host name of another server, and 429 for too many requests. Also 403 if a
+   * request with a page's key may change something but has no header `Origin`.
    */
   admit(request: Request, isLocalSocket: boolean): Promise<StoredToken>
   /**
-   * Checks a request for the frame of the page, which is public. Throws ProblemError 421 for a
-   * foreign host name.
+   * Checks a request for the HTML document of the page, which any client may read. Throws ProblemError 421
+   * for a host name of another server.
    */
   admitAnyone(request: Request, isLocalSocket: boolean): void
   openPage(request: Request, token: StoredToken): Promise<PageSession>
   /**
-   * Opens a page session for the one-time code of a link. Only a page of this server may send it. Throws
-   * ProblemError 401 for an invalid code, 403 for any other sender, 404 if the server has no page, 421 for a
-   * foreign host name, and 429 for too many attempts.
+   * Opens a page session for the one-time code in a link. Only a page of this server may send the code.
+   * Throws ProblemError 401 for an invalid code, 403 for any other sender, 404 if the server has no page, 421
+   * for a host name of another server, and 429 for too many attempts.
    */
   openPageByCode(request: Request, isLocalSocket: boolean): Promise<PageSession>
 }
@@ -135,7 +138,8 @@ async function identify(
 export const loopbackOrigins = (port: number) => [`http://127.0.0.1:${port}`, `http://localhost:${port}`]
 
 /**
- * Returns whether `name` matches `known`, in which `*.` at the beginning or after the scheme means one label.
+ * Returns true if `name` matches `known`. In `known`, `*` at the beginning or after the scheme is one part of
+ * a host name.
  */
 function isNamed(known: string, name: string): boolean {
   const [before, after] = known.split('*.')
@@ -145,8 +149,8 @@ function isNamed(known: string, name: string): boolean {
 }
 
 /**
- * Returns which of the server's origins the header `Host` of a request names; undefined if it names none of
- * them. Some clients write the default port in this header, which is accepted.
+ * Returns the origin of the server that the header `Host` names; undefined if it names another host. The
+ * header may contain the default port.
  */
 function findOrigin({ headers }: Request, origins: readonly string[]): string | undefined {
   const host = headers.get('host')?.toLowerCase() ?? ''
@@ -157,8 +161,8 @@ function findOrigin({ headers }: Request, origins: readonly string[]): string | 
 }
 
 /**
- * Throws ProblemError 421 if the header `Host` is missing or names another host, which an attacker may have
- * made resolve to this server.
+ * Throws ProblemError 421 if the header `Host` is missing or names another host. An attacker may own that
+ * host name and let it point to this server.
  */
 function checkHost(request: Request, origins: readonly string[]): void {
   if (findOrigin(request, origins) === undefined)
@@ -166,8 +170,8 @@ function checkHost(request: Request, origins: readonly string[]): void {
 }
 
 /**
- * Throws a ProblemError with status 403 for a request of a page of another origin, even if it only reads.
- * Programs send no origin and are accepted.
+ * Throws ProblemError 403 for a request from a page of another origin, even if it only reads. Programs other
+ * than browsers send no origin and are accepted.
  */
 function checkOrigin({ headers }: Request, origins: readonly string[]): void {
   const origin = headers.get('origin')

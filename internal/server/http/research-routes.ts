@@ -1,4 +1,5 @@
-// Routes of experiment sessions: list, start, state, records of the ledger, and control of the loop.
+// HTTP routes of experiment sessions: list, start, state, records of the ledger, and control of
+// the experiment loop.
 import type * as z from 'zod/mini'
 import { demandWorkspace } from './demand-workspace.ts'
 import { followRecords, readPosition, streamEvents } from './event-stream.ts'

@@ -4,8 +4,9 @@
 const maxKnown = 1_000
 
 /**
- * Returns a function that runs `work` once for each key. Later calls with the same key return the outcome of
- * the first call, even a failure. Without a key, `work` always runs. The latest 1,000 keys are remembered.
+ * Returns a function that runs `work` once for each key. Later calls with the same key return the outcome
+ * of the first call, even a failure. Without a key, `work` always runs. Of more than 1,000 keys, the
+ * oldest is forgotten.
  */
 export function onceById<T>(): (key: string | undefined, work: () => Promise<T>) => Promise<T> {
   const known = new Map<string, Promise<T>>()

@@ -10,7 +10,10 @@ export interface ServerCounts {
   streams: number
   /** Counts a request; `seconds` is the time until its response began. */
   countRequest(status: number, seconds: number): void
-  /** Returns the counters as text. `activity` is what has happened since the previous call. */
+  /**
+   * Returns the counters in the text format of Prometheus. `activity` contains the events since
+   * the previous call.
+   */
   format(runs: readonly RunSummary[], activity: RecordedActivity): string
 }
 

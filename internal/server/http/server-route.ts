@@ -1,4 +1,4 @@
-// Types of a route, and of the arguments that its handler gets.
+// Type of an HTTP route, and of the arguments that its handler gets.
 import type * as z from 'zod/mini'
 import type { ServerBackend } from '../backend.ts'
 import type { AccessScope } from './access-tokens.ts'

@@ -1,4 +1,4 @@
-// Routes of studies: state, records, sources of quotes, report.
+// HTTP routes of studies: state, records, sources of quotes, report.
 import type * as z from 'zod/mini'
 import { demandWorkspace } from './demand-workspace.ts'
 import { followRecords, readPosition, streamEvents } from './event-stream.ts'

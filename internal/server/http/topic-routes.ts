@@ -1,5 +1,5 @@
-// Routes of a run besides its events: the topics of its subagents, studies and experiments, and complete
-// texts of events.
+// HTTP routes for parts of a run: the events of its subagents, studies and experiments, and complete texts
+// that its events shorten.
 import { type SessionTopic, sessionTopicSchema } from '../../session/topics.ts'
 import { followTopic, readPosition, streamEvents } from './event-stream.ts'
 import { ProblemError } from './problem.ts'
@@ -31,8 +31,8 @@ const followTopicEvents: ServerRoute = {
 }
 
 /**
- * Returns the topic of a request. Throws ProblemError 404 for an unknown kind, 400 for arguments that do not
- * fit the kind.
+ * Returns the topic that a request names. Throws ProblemError 404 for an unknown kind of topic, and 400 for
+ * arguments that do not fit the kind.
  */
 function readTopicWish({ param, query }: RouteCall): SessionTopic {
   const kind = param('kind')

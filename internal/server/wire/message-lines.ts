@@ -1,13 +1,15 @@
-// Messages over a socket. Each is a JSON object on one line, limited in size, and sent no faster than
-// the peer reads.
+// Messages over a socket, each a JSON object on one line with a size limit. A sender waits until the receiver
+// has read enough.
 import type { Duplex } from 'node:stream'
 import { FailureError } from '../../base/errors.ts'
 
-/** Largest number of characters of one message. A command with an image is the longest. */
+/**
+ * Largest number of characters of one message, enough for a command with an image. A longer line is an error.
+ */
 const maxLineChars = 24 * 1024 * 1024
 
 /**
- * Yields messages until the socket ends or breaks. Throws FailureError for a line that is too long or is
+ * Yields messages until the socket ends or fails. Throws FailureError for a line that is too long or is
  * not a message.
  */
 export async function* readMessages(socket: Duplex): AsyncGenerator<Record<string, unknown>, void> {

@@ -13,7 +13,10 @@ import type { SessionTopic } from '../../session/topics.ts'
 import { readMessages, sendMessage } from './message-lines.ts'
 import type { SessionGreeting, SessionReply } from './session-request.ts'
 
-/** Largest number of unread events, the same as for a session in this process. */
+/**
+ * Largest number of unread events. A reader with more gets the error `lagged`, as in a session
+ * of this process.
+ */
 const maxUnreadEvents = 1_000
 
 interface Pending {
@@ -115,8 +118,9 @@ function request<T>(wire: Wire, call: object, signal?: AbortSignal): Promise<T> 
 }
 
 /**
- * Yields the events of a topic. A reader that is too slow continues without an error after the last event it
- * has read; of boards it gets the latest one.
+ * Yields the events of a topic, such as a subagent. A reader that is too slow gets no error: it
+ * continues after the last stored event that it has read. Of boards, which are complete states, it gets
+ * only the latest one.
  */
 async function* readRemoteTopic(
   wire: Wire,
@@ -160,9 +164,9 @@ async function* readStream<T extends TopicEvent>(
     wake()
   }
   const takeEvent = (event: T) => {
-    // After the stream has ended, no event is added, so that events never follow a gap.
+    // No event is added after the end, because events before it may be missing.
     if (ended) return
-    // A board contains everything, so it replaces the previous one.
+    // A board is a complete state, so it replaces a previous board that is not read yet.
     if (isBoard(event) && isBoard(events.at(-1))) events.pop()
     if (events.length >= maxUnreadEvents) end(lagged())
     else events.push(event)

@@ -1,4 +1,4 @@
-// Server of one session client over a socket, until the socket closes.
+// Server for one client of a session over a socket, until the socket closes.
 import type { Duplex } from 'node:stream'
 import { codeOf, FailureError, messageOf } from '../../base/errors.ts'
 import type { SessionClient } from '../../session/client.ts'

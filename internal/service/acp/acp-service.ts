@@ -1,4 +1,4 @@
-// Sessions for an editor over ACP, each in the workspace that the editor sets.
+// Sessions for an editor over ACP (Agent Client Protocol), each in the workspace that the editor names.
 import { statSync } from 'node:fs'
 import { isAbsolute, join, resolve } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
@@ -28,8 +28,8 @@ interface AcpServiceOptions {
   wishes: SessionWishes
   addDirs: readonly string[]
   /**
-   * Anode's program file and first arguments, which start its other commands. Default: these
-   * commands cannot run.
+   * Program file of Anode and its first arguments, with which commands such as `anode study` start. Default:
+   * such commands cannot run.
    */
   program?: readonly string[]
   signal: AbortSignal
@@ -112,8 +112,8 @@ export function createAcpBackend({ cwd, env, wishes, addDirs, program }: AcpServ
 }
 
 /**
- * Returns why no model can be used, or undefined. A model that a flag sets is not checked. Sends no request,
- * so a rejected key is found only with the first prompt.
+ * Returns the reason why the default model cannot be used; undefined if it can. A model that a flag sets is
+ * not checked. Sends no request, so a rejected key is found only with the first prompt.
  */
 function describeModelObstacle(context: WorkspaceContext, model: string | undefined): string | undefined {
   if (model !== undefined) return undefined
@@ -137,8 +137,8 @@ function requireFolder(path: string): void {
 }
 
 /**
- * Returns the servers of the editor. They count as the user's, but approvals and logins are stored under
- * a separate name.
+ * Returns the MCP servers that the editor passes. They have the rights of the user's servers, but approvals
+ * and logins are stored under another name.
  */
 function declareServers({ cwd, servers }: SessionPlace): DeclaredServer[] {
   return servers.map((server) => ({

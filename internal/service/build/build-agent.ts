@@ -1,4 +1,5 @@
-// One run of an agent for a build: in a worktree for a task, or in the checkout for the plan.
+// One run of an agent for a build, which works on many tasks at the same time: in a worktree for a task, or
+// in the checkout for the plan.
 import { createRecorder } from '../../agent/recorder.ts'
 import type { RunEnd } from '../../agent/run-end.ts'
 import type { RunProof } from '../../agent/stop-gate.ts'
@@ -24,7 +25,7 @@ interface BuildAgentOrder {
   cwd: string
   /** Kind of the work, which selects the profile of the agent. */
   serves: 'build_task' | 'build_plan'
-  /** Key of the agent's responses in the journal. */
+  /** Key under which the journal (the stored log of the build) has the agent's responses. */
   key: string
   title: string
   /** Thread of the agent's conversation. It is created if it does not exist. */
@@ -37,22 +38,22 @@ interface BuildAgentOrder {
   /** Share of the budget that the agent may use, from 0 to 1. */
   share: number
   /**
-   * `paid`: responses of this conversation in the journal. `taken`: number of the last one; 0
-   * before the first.
+   * `paid`: responses of this conversation that the journal already has. `taken`: number of the last
+   * response; 0 before the first.
    */
   paid: readonly StoredReply[]
   taken: number
-  /** Returns the tools for the agent, given its usual tools. Default: the usual tools. */
+  /** Returns changed tools for the agent, given its usual tools. Default: the usual tools. */
   adaptTools?(tools: ListedTool[]): ListedTool[]
 }
 
 export interface BuildAgentEnd {
   end: RunEnd
-  /** Reason why the budget refused a request; undefined if the budget has refused no request. */
+  /** Reason why the budget refused a request to the model; undefined if it refused none. */
   refused: string | undefined
-  /** True if a call was denied because no one could approve it, and its effect is missing. */
+  /** True if a call was denied because no user could approve it, and no later call had its effect. */
   isDenied: boolean
-  /** The check at the end of the run; undefined if none ran. */
+  /** Result of the check at the end of the run; undefined if no check ran. */
   proof: RunProof | undefined
 }
 
@@ -100,7 +101,7 @@ async function openPaidModel(
 }
 
 /**
- * Runs the conversation from its prompt, or from where it was left. Runs nothing if its final
+ * Runs the conversation from its prompt, or continues it after a kill. Runs nothing if the final
  * answer is stored.
  */
 async function runConversation(
@@ -112,7 +113,7 @@ async function runConversation(
   const opened = await openAgentThread(runtime, order, { profile: profile.name, model: model.id })
   const isStarted = opened.messages.some(({ role, content }) => role === 'user' && content === prompt)
   const last = opened.messages.at(-1)
-  // a killed process has stored the final answer of the agent, but has not used it
+  // A killed process has stored the final answer of the agent, but the build has not used it.
   if (isStarted && last?.role === 'assistant' && (last.calls ?? []).length === 0)
     return { end: { end: 'done', text: last.content } as const, isMissing: false, proof: undefined }
   const { data: dataDir } = runtime.context
@@ -157,8 +158,8 @@ async function openAgentThread(
 }
 
 /**
- * Returns the recorder of the thread. If the attempt is new, the check of the previous attempt
- * is removed first.
+ * Returns the recorder of the thread. If the prompt is that of a new attempt, the check of the previous
+ * attempt ends first.
  */
 async function recordThread(runtime: Runtime, thread: string, isNew: boolean) {
   const store = await runtime.resources.store()

@@ -1,4 +1,5 @@
-// The process that leads a build: its lease, its journal, and the state that its lanes share.
+// Process that leads a build: its lease, which allows only one leader, its journal, and the state that
+// all parts share.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
@@ -37,16 +38,16 @@ export interface BuildRun {
   env: EnvironmentVariables
   signal: AbortSignal
   note(text: string): void
-  /** Called once for each line of the journal, in order. */
+  /** Called once for each line of the journal, the stored log of the build, in order. */
   show(line: JournalLine): void
   /**
-   * Called with the plan of the planner before it counts. Resolves to the plan that starts, or to undefined
-   * to end the build.
+   * Called with the plan of the planning agent before the build uses it. Resolves to the plan to use,
+   * possibly edited; undefined ends the build.
    */
   onPlan?(plan: BuildPlan, tools: PlanTools): Promise<BuildPlan | undefined>
   /**
-   * Called with a call of another program that no sandbox limits. Resolves to true if the user allows it.
-   * Undefined: all such calls are denied.
+   * Called with a call of a worker that is another program and runs without a sandbox. Resolves to true if
+   * the user allows the call. Undefined: all such calls are denied.
    */
   onCall?: ((call: ReportedCall & { task: string; worker: string }) => Promise<boolean>) | undefined
 }
@@ -62,33 +63,39 @@ export interface BuildLeader {
   readonly state: BuildState
   readonly run: BuildRun
   readonly worktrees: BuildWorktrees
-  /** Aborts when work has to stop after its current step. */
+  /** Aborts when the build has to stop after the steps that run now. */
   readonly stop: AbortSignal
-  /** Aborts when commands have to end. */
+  /** Aborts when running commands have to end too. */
   readonly cut: AbortSignal
   /**
-   * Appends lines and adds them to the state. Returns false, and appends nothing, if the journal already has
-   * a line with one of the keys. Throws FencedError if this process has lost the lease.
+   * Appends lines to the journal and to the state. Returns false, and appends nothing, if the journal already
+   * has a line with one of the keys. Throws FencedError if another process leads the build now.
    */
   write(...batch: NewJournalLine[]): Promise<boolean>
-  /** Adds the lines that other processes have written. */
+  /** Adds the lines of the journal that other processes have written to the state. */
   catchUp(): Promise<void>
-  /** Stores a patch in one blob or more, and returns their names in order. */
+  /** Stores a patch in one or more blobs, which are binary parts. Returns their names in order. */
   store(patch: Uint8Array): Promise<string[]>
   taskOf(id: string): BuildTaskState
   /** Returns the bytes of the blobs, joined in order. A missing blob counts as empty. */
   read(names: readonly string[]): Promise<Buffer>
-  /** Identities of the files in the worktrees, so that unchanged files are not read again. */
+  /** Hashes of the files in the worktrees, so that unchanged files are not read again. */
   readonly files: FileMemory
-  /** What the sandboxes of all commands share. */
+  /** Caches that the sandboxes of all commands share. */
   readonly sandboxes: SandboxMemory
-  /** What the processes of all commands share: a watchdog, a directory, and a stock of pipes. */
+  /**
+   * Owner of the processes of all commands. They share its watchdog process, its directory
+   * and prepared pipes.
+   */
   readonly children: ChildOwner
-  /** Limit of the checks and merges that run at the same time, in addition to the workers. */
+  /** Limit of the checks and merges that run at the same time. They do not count as workers. */
   readonly checks: WorkSlots
-  /** Returns the directory with the files of commits that proofs compare with, each written once. */
+  /**
+   * Returns the directory with the files of original commits, with which checks compare the tests. Each
+   * commit is written once.
+   */
   bases(): Promise<BaseMemory>
-  /** Journal and claim for requests that are paid from the budget. */
+  /** Journal and lease, for model requests that are paid from the budget of the build. */
   readonly lease: { journal: LocalJournal; study: string; fence: Fence }
   /**
    * Returns true if work has to stop after its current step: the build is cancelled or past its deadline, or
@@ -97,7 +104,7 @@ export interface BuildLeader {
   isStopping(): boolean
 }
 
-/** Name of the task under which the lead of a build is leased. */
+/** Name in the table of leases under which a process is the leader of a build. */
 const leaderTask = 'leader'
 
 interface LeaderPlace {
@@ -108,7 +115,10 @@ interface LeaderPlace {
   open(state: BuildState): BuildWorktrees
 }
 
-/** Runs `work` under the lease. Throws UserError (exit 1) while another process leads the build. */
+/**
+ * Runs `work` while this process has the lease of the build. Throws UserError (exit 1) while another process
+ * leads the build.
+ */
 export async function withBuildLeader<T>(
   place: LeaderPlace,
   work: (leader: BuildLeader) => Promise<T>,
@@ -167,10 +177,15 @@ export async function withBuildLeader<T>(
   }
 }
 
-/** Returns one slot for each two processors, but at least the two in which the queue checks commits. */
+/**
+ * Returns one slot for checks per two processors, but at least two, because the merge queue checks two
+ * commits at the same time.
+ */
 const createCheckSlots = () => new WorkSlots(Math.max(2, Math.floor(availableParallelism() / 2)))
 
-/** Creates the directory for files of commits. `leave` gets a function that removes it. */
+/**
+ * Creates the directory for files of original commits. `leave` gets a function that removes the directory.
+ */
 async function openBases(data: string, leave: (() => Promise<void>)[]): Promise<BaseMemory> {
   const parent = join(data, 'proof')
   makeDirectory(parent, 0o700)
@@ -189,8 +204,8 @@ export function whyStopped({ isCancelled, head }: BuildState): TaskEndReason | u
 }
 
 /**
- * Folds the journal. Returns the state and a function that adds the lines written since then; only one of its
- * calls changes the state at a time.
+ * Computes the state of a build from its journal. Returns the state and a function that adds lines that were
+ * written since then. Calls of this function wait for each other.
  */
 async function followState(journal: LocalJournal, id: string, { show }: BuildRun) {
   const [first] = await journal.read(id, 0, 1)

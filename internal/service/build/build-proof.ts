@@ -1,4 +1,4 @@
-// Checks in the worktrees of a build: for a task, in the queue, and at the end.
+// Checks in the worktrees of a build: for a task, for a merge, and for the whole branch at the end.
 import type { EarlierPass, ProofReceipt } from '../../proof/prove.ts'
 import { proveWorkspace } from '../proof/prove-workspace.ts'
 import type { BuildLeader } from './build-leader.ts'
@@ -8,11 +8,12 @@ export const maxCommandMs = 30 * 60_000
 
 interface ProofOrder {
   commands: readonly string[]
-  /** Commit with the original tests. */
+  /** Commit whose tests are the original ones. */
   base: string
   allow: readonly string[]
   /**
-   * An earlier pass of the same commands in the same worktree, which counts if the files are still the same.
+   * An earlier success of the same commands in the same worktree. It replaces a new run if the files are
+   * still the same.
    */
   passed?: EarlierPass | undefined
 }
@@ -47,14 +48,13 @@ export const checkMs = (receipt: ProofReceipt | undefined): number =>
 
 export interface RepeatedProof {
   receipt: ProofReceipt
-  /** True if the check failed and then passed on the same tree. */
+  /** True if the check failed and then passed with the same files. */
   flaky: boolean
 }
 
 /**
- * Runs checks in a worktree of the build. A check that fails runs once more if `restore` resolves to
- * true, which means that the worktree has the tree of the first run. Resolves to undefined if the checks
- * were cut off.
+ * Runs checks in a worktree of the build. A failed check runs once more if `restore` resolves to true, which
+ * means that the worktree has the same files as before. Resolves to undefined if the checks were interrupted.
  */
 export async function proveTwice(
   leader: BuildLeader,
@@ -70,8 +70,8 @@ export async function proveTwice(
 }
 
 /**
- * Returns the reason of an unproven receipt, and a text for the next attempt: the changed files that checks
- * use, or the failed command with its output.
+ * Returns the reason of a failed check, and a text for the next attempt: the changed files that checks use,
+ * or the failed command with its output.
  */
 export function describeFailure({
   reason,

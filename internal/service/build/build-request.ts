@@ -1,4 +1,4 @@
-// The request of a build: the repository, the plan and its checks, all verified before anything is stored.
+// Request for a build: the repository, the plan and its checks, all verified before anything is stored.
 import { existsSync } from 'node:fs'
 import { readFile, realpath } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
@@ -21,7 +21,7 @@ export interface BuildRequest {
   goal: string
   /** Path of the plan file, relative to the workspace. */
   plan?: string
-  /** Closing checks, in addition to those of the plan. */
+  /** Commands that have to pass on the whole branch at the end, in addition to those of the plan. */
   until: readonly string[]
   workers: number
   attempts: number
@@ -48,7 +48,8 @@ interface PreparedBuild {
 
 /**
  * Verifies a request. Throws UserError (exit 2) without a goal or plan, outside of a git repository, without
- * a commit, during a merge, and for an unusable plan, worker, branch or carried path. Stores nothing.
+ * a commit, and during a merge. Also throws it for an invalid plan, worker or branch, and for a missing path
+ * that has to be copied into worktrees. Stores nothing.
  */
 export async function prepareBuild(
   tools: WorktreeTools,
@@ -116,7 +117,10 @@ async function openRepository(tools: WorktreeTools, project: string) {
   return { repo, base, from: (await branchOf(repo)) ?? null }
 }
 
-/** Throws UserError for a worker that is unknown, not installed, or whose cost the budget cannot limit. */
+/**
+ * Throws UserError for a worker (a program that works on tasks) that is unknown or not installed, or whose
+ * cost the budget cannot limit.
+ */
 async function checkWorkers(
   { programs: { turns, minutes }, budget, model }: BuildRequest,
   plan: BuildPlan | undefined,
@@ -157,25 +161,25 @@ export const readPlanText = (path: string, name: string): Promise<string> =>
     throw new UserError(`cannot read ${name}`, { hint: 'name a file with tasks: anode manual build' })
   })
 
-/** Returns the model with an absolute path of its file, for agents that work in other directories. */
+/** Returns the model with an absolute path of its file, because agents work in other directories. */
 const resolveModel = (model: string | undefined, cwd: string) =>
   model?.replace(/^(script|replay|record):(.*)$/s, (_, kind, file) => `${kind}:${resolve(cwd, file)}`)
 
 interface PlanPlace {
   /** Name of the plan in errors. */
   file: string
-  /** Paths of the commit at which the build starts. */
+  /** Paths of all files in the commit at which the build starts. */
   files: readonly string[]
   repo: GitRepository
-  /** Closing checks in addition to those of the plan. */
+  /** Commands that have to pass on the whole branch at the end, in addition to those of the plan. */
   until: readonly string[]
   noProof: boolean
 }
 
 /**
- * Reads and checks a plan. Throws UserError with line and reason, also for a scope that matches nothing, an
- * unknown worker, and a check that cannot start. A task without a check is an error too, unless there are
- * closing checks or `noProof` is set.
+ * Reads and checks a plan. Throws UserError with line and reason, also for a scope (allowed paths) that
+ * matches no file, an unknown worker, and a check that cannot start. A task without a check is an error too,
+ * unless the build has checks at its end or `noProof` is set.
  */
 export async function checkedPlan(text: string, place: PlanPlace): Promise<ReadPlan> {
   const source = await readBuildPlan(text, place.file)
@@ -232,8 +236,8 @@ async function hasScript(top: string, script: string): Promise<boolean> {
 }
 
 /**
- * Throws UserError for a task without a check in a plan without closing checks, unless the build has
- * no proof (`noProof`).
+ * Throws UserError for a task without a check if the plan has no checks for the end of the build, unless
+ * `noProof` is set.
  */
 function requireChecks({ lines, plan }: ReadPlan, { noProof, file }: PlanPlace): void {
   if (noProof || plan.until.length > 0) return

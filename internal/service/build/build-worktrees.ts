@@ -1,8 +1,7 @@
-// The worktrees of a build below the data directory: one for each task, some for the queue, and one
-// for the end.
-//
-// `builds/ID.NAME` is the worktree, and `builds/ID.NAME.json` its record, which is written first. So a
-// worktree that a killed process has left is found and removed. One that is removed may become spare.
+// Worktrees of a build below the data directory: one for each task, some for the merge queue, and one for the
+// check at the end. `builds/ID.NAME` is the worktree. `builds/ID.NAME.json` is its record, which is written
+// first, so that a worktree of a killed process is found and removed. A worktree that is no longer needed may
+// become spare, which means kept for the next task.
 import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import { constants, cp, readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -26,19 +25,19 @@ export interface BuildWorktrees {
   /** Returns the path of a worktree. `name`: `queue`, `queue-2`, `closing`, or `t-` and the id of a task. */
   pathOf(name: string): string
   /**
-   * Returns true if the worktree exists, is linked to the repository, and is not spare, which means kept
-   * after its task for another one to use.
+   * Returns false if the worktree is missing, is spare (kept for a later task), or no longer belongs
+   * to the repository.
    */
   has(name: string): boolean
   /**
-   * Creates a worktree at a commit, after removing an existing one of this name, and copies the paths that
-   * the build lists in `carry` into it. Resolves to its path. With `isExact`, git reads every file of a
-   * worktree that was used before, and a new one replaces it if a file differs from the commit.
+   * Creates a worktree at a commit and copies the files into it that the user listed for all worktrees. An
+   * existing one of this name is removed first. Resolves to its path. With `isExact`, git compares all files
+   * of a reused worktree with the commit; if a file differs, a new worktree replaces it.
    */
   create(name: string, commit: string, isExact?: boolean): Promise<string>
   /**
-   * Returns the number of worktrees of ended tasks that `create` can use again, which takes less time than
-   * creating a new one.
+   * Returns the number of spare worktrees, which ended tasks have left and `create` can use again. That takes
+   * less time than a new one.
    */
   spares(): number
   /** Returns the milliseconds that the slowest creation of a worktree took; 0 before the first one. */
@@ -48,16 +47,19 @@ export interface BuildWorktrees {
   remove(name: string): Promise<void>
   /** Removes every worktree of the build. */
   removeAll(): Promise<void>
-  /** Stores a worktree's files, without ignored ones, as a tree of git. Resolves to the name of that tree. */
+  /**
+   * Stores the files of a worktree, except ignored ones, as a tree object of git. Resolves to the hash
+   * of the tree.
+   */
   survey(name: string): Promise<string>
   /** Returns the paths that differ from the commit that is checked out, without ignored ones. */
   listChanged(name: string): Promise<string[]>
-  /** Returns a new commit of the user with this tree. No reference points to it. */
+  /** Returns a new commit with this tree in the name of the user. It is on no branch. */
   commit(tree: string, parent: string, message: string): Promise<string>
   /**
-   * Picks a commit onto the one that is checked out. Exit code 0: a new commit with the author and the
-   * message of the picked one is checked out. Any other code: git could not pick it, for example because
-   * of a conflict.
+   * Applies a commit to the checked-out commit with `git cherry-pick`. After exit code 0, the result is
+   * checked out, with the author and the message of the applied commit. Any other code means that git could
+   * not apply it, for example because of a conflict.
    */
   pick(name: string, commit: string): Promise<CommandOutcome>
   /** Returns the differences between two trees as bytes that `git apply` accepts. */
@@ -74,7 +76,7 @@ export function openBuildWorktrees(tools: WorktreeTools, head: BuildHead): Build
   let last: Promise<unknown> = Promise.resolve()
   let creating = 0
   let slowest = 0
-  // commands of git that change its list of worktrees run in turn, because the list is one directory
+  // git commands that change the list of worktrees run one after the other, because the list is one directory
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const turn = last.then(work)
     last = turn.catch(() => undefined)
@@ -92,7 +94,8 @@ export function openBuildWorktrees(tools: WorktreeTools, head: BuildHead): Build
       creating++
       const began = performance.now()
       try {
-        // several worktrees get their files at the same time
+        // only the entry in git's list is made in turn; the files of several worktrees are written at
+        // the same time
         const { fill } = await inTurn(() => place(order, true))
         if (!(await fill())) await (await inTurn(() => place(order, false))).fill()
         for (const carried of head.carry) await copyCarried(join(head.top, carried), join(path, carried))
@@ -122,15 +125,15 @@ export function openBuildWorktrees(tools: WorktreeTools, head: BuildHead): Build
   }
 }
 
-/** Returns the names of the worktrees of a build, also of those with only a record. */
+/** Returns the names of all worktrees of a build, including those of which only a record exists. */
 function listNames(folder: string, id: string): Set<string> {
   const own = readdirSync(folder).filter((name) => name.startsWith(`${id}.`))
   return new Set(own.map((name) => name.slice(id.length + 1).replace(/\.(?:json|patch|index|files)$/, '')))
 }
 
 /**
- * Options with which `git cherry-pick` keeps a commit without changes, leaves the message as it is, does not
- * sign, and does not stage remembered resolutions.
+ * Options for `git cherry-pick`: it keeps commits without changes and the message, does not sign, and does
+ * not add remembered solutions of conflicts.
  */
 const pickOptions = [
   '--keep-redundant-commits',
@@ -146,23 +149,26 @@ async function surveyWorktree(repo: GitRepository, path: string): Promise<string
 }
 
 /**
- * Returns true if the directory is a worktree of the repository. In a foreign repository, git could
- * run its hooks.
+ * Returns true if the directory is a worktree of this repository. Git could run the hooks
+ * of another repository.
  */
 function isLinked(path: string, top: string): boolean {
   const layout = existsSync(path) ? findGitLayout(path) : undefined
   return layout?.top === path && layout.commonDir === findGitLayout(top)?.commonDir
 }
 
-/** The object name that git reads as "does not exist". */
+/** Hash that means "does not exist" in commands of git. */
 const noCommit = '0'.repeat(40)
 
-/** Creates the branch of a build at its base. Rejects if the branch exists. */
+/** Creates the branch of a build at the commit where the build starts. Rejects if the branch exists. */
 export async function createBuildBranch(repo: GitRepository, { top, ref, base }: BuildHead): Promise<void> {
   await requireGit(repo, top, ['update-ref', '-m', 'anode build', ref, base, noCommit])
 }
 
-/** Returns a patch through a file, because its text may have bytes that are not UTF-8. */
+/**
+ * Returns the patch between two trees. Git writes it to a file, because it may contain bytes that
+ * are not UTF-8.
+ */
 async function readPatch(repo: GitRepository, file: string, trees: readonly string[]): Promise<Uint8Array> {
   const options = ['--binary', '--full-index', '--no-renames', '--no-color', `--output=${file}`]
   try {

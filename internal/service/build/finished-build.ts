@@ -1,4 +1,4 @@
-// What a user does with a build after its end: reads a task, merges the branch, or drops everything.
+// Commands for a build after its end: show a task, merge the branch, or remove the build.
 import { existsSync } from 'node:fs'
 import { UserError } from '../../base/errors.ts'
 import { makeBuildEntry, type ReportedCall } from '../../build/entries.ts'
@@ -38,8 +38,8 @@ export function readBuildTask(name: string, task: string, place: BuildAccess): P
 }
 
 /**
- * Returns the number of commits on the user's branch since the build started; 0 without a branch at the
- * start, or if the branch or the repository is gone.
+ * Returns the number of commits on the user's branch since the start of the build. Returns 0 if the build
+ * started without a branch, or if the branch or the repository no longer exists.
  */
 export async function countDistance(name: string, place: BuildAccess): Promise<number> {
   const { head } = await withBuild(name, place, ({ state }) => state())
@@ -52,9 +52,9 @@ export async function countDistance(name: string, place: BuildAccess): Promise<n
 }
 
 /**
- * Moves the checked-out branch forward to the branch of the build. Throws UserError (exit 1) while a process
- * leads the build, and if the build has no commit or no branch is checked out. Also throws it unless the
- * checkout is clean and its branch is an ancestor of the build's branch.
+ * Moves the checked-out branch forward to the branch of the build, without a merge commit. Throws UserError
+ * (exit 1) while a process leads the build, and if the build has no commit or no branch is checked out. Also
+ * throws it unless the checkout is clean and its branch is an ancestor of the build's branch.
  */
 export function mergeBuild(
   name: string,

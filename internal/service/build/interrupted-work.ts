@@ -1,19 +1,20 @@
-// The work of a task that a limit or a cancellation has interrupted: stored as a patch, restored by `resume`.
+// Work of a task that a limit or a cancellation has interrupted. It is stored as a patch, and a resumed build
+// continues with it.
 import { rm, writeFile } from 'node:fs/promises'
 import type { BuildTaskState } from '../../build/state.ts'
 import { requireGit } from '../runs/worktree/worktree-git.ts'
 import type { BuildLeader } from './build-leader.ts'
 
 interface InterruptedWork {
-  /** Commit to which the patch applies. */
+  /** Names of the blobs (binary parts) that contain the patch. */
   base: string
   /** Blobs of the patch. */
   patch: readonly string[]
 }
 
 /**
- * Stores the changes of a task as a patch. Returns undefined if the task has neither paid responses nor
- * steps, if its interrupted work is stored already, or if its worktree is gone.
+ * Stores the changes of a task as a patch. Returns undefined if the task has not worked yet, if its work is
+ * stored already, or if its worktree does not exist.
  */
 export async function storeWork(
   { worktrees, store, state }: BuildLeader,
@@ -28,8 +29,8 @@ export async function storeWork(
 }
 
 /**
- * Changes the files of a new worktree at `base` to those that the interrupted work has left. Does nothing for
- * an empty patch, or if work was cut off.
+ * Applies the interrupted work to a new worktree at its commit `base`. Does nothing for an empty patch, or if
+ * the build has to stop.
  */
 export async function restoreWork(
   leader: BuildLeader,
@@ -38,7 +39,7 @@ export async function restoreWork(
 ): Promise<void> {
   const bytes = await leader.read(patch)
   if (bytes.byteLength === 0 || leader.cut.aborted) return
-  // a killed process leaves no file behind, because a file of this name is removed together with the worktree
+  // a file of this name is removed together with the worktree, even after a kill
   const file = `${path}.patch`
   await writeFile(file, bytes)
   await requireGit(leader.worktrees.repo, path, ['apply', '--whitespace=nowarn', file])

@@ -1,4 +1,5 @@
-// The builds that this machine knows: found by name, folded from their journals.
+// Builds that this machine knows. A name finds one, and its state is computed from its journal,
+// the stored log.
 import { existsSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { dataDir } from '../../base/dirs.ts'
@@ -95,7 +96,7 @@ export const readBuild = (name: string, place: BuildPlace): Promise<BuildSummary
   withBuild(name, place, async ({ state, isLed }) => summarizeBuild(await state(), await isLed()))
 
 /**
- * Cancels a build: the process that leads it ends it soon, and without such a process it ends at once.
+ * Cancels a build. The process that leads it ends it soon; without such a process, it ends at once.
  * `cancelled` is false if the build had ended before. Throws UserError for an unknown or ambiguous name.
  */
 export function cancelBuild(name: string, place: BuildPlace): Promise<{ id: string; cancelled: boolean }> {

@@ -1,4 +1,4 @@
-// The loop of a build: starts ready tasks, merges queued ones, and ends when nothing can move any more.
+// Main loop of a build: starts ready tasks, merges their results, and ends when no task can continue.
 import { FailureError, messageOf, UserError } from '../../base/errors.ts'
 import { waitAtMost } from '../../base/time-limit.ts'
 import { type BuildEnd, makeBuildEntry } from '../../build/entries.ts'
@@ -16,10 +16,10 @@ import { endTask, runTaskAttempt, worktreeOf } from './task-attempt.ts'
 /** Milliseconds between two checks for entries of other processes, such as a cancellation. */
 const pollMs = 500
 
-/** Work that is under way, by task; the merge lane has an empty name. */
+/** Running work by the id of its task. The running merge has an empty id. */
 type OpenWork = Map<string, Promise<void>>
 
-/** Leads the build until it ends. Returns the state; `end` is missing if the build was interrupted. */
+/** Leads the build until it ends. Returns the state, whose `end` is missing if the build was interrupted. */
 export async function leadBuild(leader: BuildLeader): Promise<BuildState> {
   const { state, write } = leader
   await write(makeBuildEntry('leader', { pid: process.pid, host: thisHost }))
@@ -56,7 +56,7 @@ export async function leadBuild(leader: BuildLeader): Promise<BuildState> {
       queue.begin()
     } else void queue.end()
     if (open.size === 0) break
-    // a signal that is already aborted would end the wait at once
+    // the wait would end at once with a signal that has already aborted
     const stop = leader.stop.aborted ? undefined : leader.stop
     await waitAtMost(Promise.race(open.values()), pollMs, stop)
   }
@@ -66,9 +66,9 @@ export async function leadBuild(leader: BuildLeader): Promise<BuildState> {
 }
 
 /**
- * Returns true if another task may start: fewer than `workers` tasks work, and fewer than twice as many are
- * open. A task whose check has begun needs no worker. Its worktree is then not free yet, so a check counts as
- * work until it has taken twice as long as a new worktree takes.
+ * Returns true if another task may start: fewer than `workers` tasks work, and fewer than twice as many have
+ * not ended. A task whose check runs needs no worker. But its worktree is not free, so it counts as working
+ * until the check has taken twice as long as a new worktree takes.
  */
 function hasFreeWorker({ state, worktrees }: BuildLeader, open: OpenWork): boolean {
   const { workers } = state.head
@@ -79,8 +79,8 @@ function hasFreeWorker({ state, worktrees }: BuildLeader, open: OpenWork): boole
 }
 
 /**
- * Returns true if a worktree that is in use is free sooner than a new one is ready, because all tasks so far
- * took less time than the creation of a worktree.
+ * Returns true if a worktree that is in use becomes free sooner than a new one is ready. That is so if each
+ * task so far took less time than the creation of a worktree.
  */
 function waitsForWorktree({ state, worktrees }: BuildLeader, open: OpenWork): boolean {
   const names = [...open.keys()].map((id) => (id === '' ? lanes[0] : worktreeOf(id)))
@@ -104,8 +104,8 @@ async function endBlockedTasks(leader: BuildLeader): Promise<void> {
 }
 
 /**
- * Ends the build after a UserError or FailureError that no task has caused, with its message and hint as the
- * detail. Throws any other error.
+ * Ends the build after a UserError or FailureError that belongs to no task. The end has its message and hint.
+ * Throws any other error.
  */
 async function endWithTrouble(leader: BuildLeader, error: unknown): Promise<BuildState> {
   if (!(error instanceof UserError || error instanceof FailureError)) throw error
@@ -117,8 +117,8 @@ async function endWithTrouble(leader: BuildLeader, error: unknown): Promise<Buil
 }
 
 /**
- * Checks the branch, removes the worktrees, and writes the end. `prepared`: commit for which the worktree of
- * the closing check exists already. Writes no end if the work was cut off.
+ * Checks the whole branch, removes the worktrees, and writes the end of the build. `prepared`: commit for
+ * which the worktree of this check exists already. Writes no end if the build has to stop.
  */
 async function endBuild(leader: BuildLeader, prepared?: string): Promise<BuildState> {
   const { state, write, worktrees } = leader
@@ -130,7 +130,7 @@ async function endBuild(leader: BuildLeader, prepared?: string): Promise<BuildSt
     stopped === undefined && state.commits.length > 0 ? await proveTip(leader, prepared) : undefined
   if (leader.cut.aborted) return state
   const end = stopped === 'cancelled' ? 'cancelled' : endOf(state, proof?.state === 'unproven')
-  // the worktrees are removed before the last entry: a process killed after it has nothing to resume, so
+  // the worktrees are removed before the end is written: after it, an interrupted build is not resumed, so
   // they would stay
   await worktrees.removeAll()
   const detail = end === 'unverified' && proof ? `the closing check fails: ${describeFailure(proof)[1]}` : ''

@@ -1,4 +1,5 @@
-// A commit for the branch: the result of a task, picked onto a commit, with its scope and its checks.
+// Candidate for a commit on the build's branch: the changes of a task, applied to the latest commit, with the
+// checks of their paths and their tests.
 import type { ReopenReason } from '../../build/entries.ts'
 import type { BuildTaskState } from '../../build/state.ts'
 import { type GitRepository, runGit } from '../../research/git/git-tree.ts'
@@ -13,9 +14,9 @@ interface MadeCommit {
   files: readonly string[]
 }
 
-/** What the queue found out about the result of a task on one commit. */
+/** Result of the attempt to apply the changes of a task to a commit and to check them. */
 export interface MergeCandidate {
-  /** The new commit; undefined after a conflict or a change out of scope. */
+  /** The new commit; undefined after a conflict, or after a change of paths that the task may not change. */
   made: MadeCommit | undefined
   proved: RepeatedProof | undefined
   /** Why the commit cannot be merged; undefined if it can. */
@@ -24,17 +25,20 @@ export interface MergeCandidate {
 
 interface CandidateOrder {
   task: BuildTaskState
-  /** Name of the worktree in which the commit is made and checked. */
+  /** Name of the worktree in which the commit is created and checked. */
   lane: string
-  /** Commit on which the new one is made. */
+  /** Latest commit of the branch, to which the changes are applied. */
   tip: string
-  /** Gives the worktree the files of a commit. */
+  /** Creates the worktree, or replaces its files by those of a commit. */
   prepare(lane: string, commit: string): Promise<void>
   /** Called with the new commit before its check. */
   onCommit?(commit: string): Promise<void>
 }
 
-/** Makes and checks a commit. Writes no entry. Resolves to undefined if the work was cut off. */
+/**
+ * Creates and checks a commit. Writes nothing to the journal. Resolves to undefined if the
+ * work was interrupted.
+ */
 export const makeCandidate = (
   leader: BuildLeader,
   order: CandidateOrder,
@@ -48,7 +52,7 @@ async function checkCandidate(
   const { task, lane, tip, onCommit } = order
   const { result } = task
   if (!result) throw new Error(`task ${task.task.id} has no result`)
-  // nothing has to be picked if the task started from the tip
+  // if the task started from the latest commit, its own commit can be used
   const isDirect = result.base === tip
   await order.prepare(lane, isDirect ? result.commit : tip)
   if (cut.aborted) return undefined
@@ -84,7 +88,10 @@ export async function resetTo({ worktrees }: BuildLeader, lane: string, commit: 
   await requireGit(worktrees.repo, path, ['clean', '-ffdq'])
 }
 
-/** Picks the commit of a task onto the tip. Resolves to a new commit, or to the text of the conflict. */
+/**
+ * Applies the commit of a task to the latest commit of the branch. Resolves to a new commit, or to a text
+ * about the conflict.
+ */
 async function pickResult(
   { worktrees }: BuildLeader,
   lane: string,
@@ -103,8 +110,8 @@ async function pickResult(
 const maxConflictChars = 6_000
 
 /**
- * Returns at most 6,000 characters: the files in conflict with their hunks, or the message of git if no file
- * is in conflict.
+ * Returns at most 6,000 characters: the files in conflict with their conflict marks, or git's message if no
+ * file is in conflict.
  */
 async function describeConflict(repo: GitRepository, cwd: string, message: string): Promise<string> {
   const unmerged = await runGit(repo, ['diff', '--name-only', '--diff-filter=U', '-z'], { cwd })

@@ -1,7 +1,6 @@
-// Moves of the branch: to a commit that the queue has checked, and the check of the branch at the end.
-//
-// The branch moves by one compare-and-swap, after the checks and before the entry `merged`. A process that is
-// killed between the two has left the branch at the commit that `merge.started` names.
+// Moves of the build's branch to checked commits, and the check of the branch at the end. The branch moves
+// only if it still has the expected commit, after the checks and before the entry `merged` in the journal. If
+// the process is killed between the two, the branch has the commit that the entry `merge.started` names.
 import { UserError } from '../../base/errors.ts'
 import { makeBuildEntry } from '../../build/entries.ts'
 import type { BuildTaskState } from '../../build/state.ts'
@@ -16,8 +15,8 @@ import type { MergeCandidate } from './merge-candidate.ts'
 import { prepareWorktree, reopenTask } from './task-attempt.ts'
 
 /**
- * Moves the branch to the commit. If the commit was refused, sends the task back, or ends it if it has no
- * attempts left. Throws UserError if another program has moved the branch.
+ * Moves the branch to the commit. If the commit was refused, the task gets another attempt, or ends if it has
+ * no attempts left. Throws UserError if another program has moved the branch.
  */
 export async function settleMerge(
   leader: BuildLeader,
@@ -38,8 +37,8 @@ export async function settleMerge(
 }
 
 /**
- * Writes the entry of a merge whose branch moved before the process was killed. Returns false if no merge was
- * interrupted, or if the branch has not moved. Throws UserError if it moved elsewhere.
+ * Writes the missing entry of a merge whose branch moved before the process was killed. Returns false if no
+ * merge was interrupted, or if the branch has not moved. Throws UserError if it moved to another commit.
  */
 export async function finishMerge(leader: BuildLeader, task: BuildTaskState): Promise<boolean> {
   const { state, worktrees, write } = leader
@@ -71,8 +70,8 @@ async function moveBranch(leader: BuildLeader, tip: string, commit: string): Pro
 }
 
 /**
- * Checks the branch in a fresh checkout. `prepared`: commit for which that checkout exists already. Resolves
- * to undefined if the check was cut off, and for a build without a check.
+ * Checks the branch in a new worktree. `prepared`: commit for which that worktree exists already. Resolves to
+ * undefined if the check was interrupted, and for a build without checks.
  */
 export async function proveTip(
   leader: BuildLeader,

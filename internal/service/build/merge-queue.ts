@@ -1,7 +1,6 @@
-// The merge queue: results are picked onto the branch and checked, one after the other.
-//
-// While a commit is checked, the next result is picked on top of it and checked too. Nothing about that is
-// stored: if the first commit fails, the second result starts again on the branch as it is.
+// Merge queue of a build: applies the results of tasks to the branch and checks them, one after the other.
+// While one commit is checked, the next result is applied on top of it and checked too. That second check is
+// not stored: if the first commit fails, the second result starts again on the branch as it is.
 import { makeBuildEntry } from '../../build/entries.ts'
 import type { BegunTasks } from '../../build/last-attempts.ts'
 import { chooseNextMerge, listMerges } from '../../build/ready-tasks.ts'
@@ -12,31 +11,31 @@ import { type MergeCandidate, makeCandidate, resetTo } from './merge-candidate.t
 import { finishMerge, settleMerge } from './merge-lane.ts'
 import { prepareWorktree } from './task-attempt.ts'
 
-/** Names of the worktrees of the queue: one for the commit that is next, the other for the one after it. */
+/** Names of the two worktrees of the queue: one for the commit to merge next, one for the commit after it. */
 export const lanes = ['queue', 'queue-2'] as const
 
-/** A result that is checked on top of a commit that is not merged yet. */
+/** Early check of a result on top of a commit that is not merged yet. */
 interface AheadCheck {
   task: string
   attempt: number
   tip: string
   lane: string
   stop: AbortController
-  /** Undefined if the check was stopped or could not run. Never rejects. */
+  /** Result of the check; resolves to undefined if it was stopped or could not run. Never rejects. */
   candidate: Promise<MergeCandidate | undefined>
 }
 
 /** The queue of a build. Only one `merge` may run at a time. */
 export class MergeQueue {
   readonly #leader: BuildLeader
-  /** The commit that `merge` checks. */
+  /** The commit that `merge` checks now. */
   #head: { task: string; lane: string; commit: string } | undefined
   #ahead: AheadCheck | undefined
   /** Milliseconds that the latest new worktree of the queue took; 0 before the first. */
   #newMs = 0
   /**
-   * Resolves when the first worktree, which is created before a merge needs it, is ready or has
-   * failed. Never rejects.
+   * Early creation of the first worktree of the queue. Resolves when it is ready or has failed,
+   * and never rejects.
    */
   #early: Promise<void> | undefined
   #closing: Promise<string | undefined> = Promise.resolve(undefined)
@@ -48,7 +47,10 @@ export class MergeQueue {
   /** Id of the task that `merge` works on; undefined between merges. */
   merging: string | undefined
 
-  /** Returns the task that `merge` takes next, if one is queued. `begun`: tasks whose attempt has begun. */
+  /**
+   * Returns the task that `merge` has to merge next; undefined if no result waits. `begun`: tasks with
+   * a started attempt.
+   */
   next(begun: BegunTasks): BuildTaskState | undefined {
     const { state } = this.#leader
     const merges = listMerges(state, begun)
@@ -58,7 +60,9 @@ export class MergeQueue {
     return first?.status !== 'merging' && isEarly ? early : first
   }
 
-  /** Merges the result of a queued task, or sends the task back. Returns early when the build is stopped. */
+  /**
+   * Merges the result of a task, or gives the task another attempt. Returns early when the build has to stop.
+   */
   async merge(id: string): Promise<void> {
     this.merging = id
     try {
@@ -96,9 +100,9 @@ export class MergeQueue {
   }
 
   /**
-   * Creates the first worktree of the queue while tasks work, so that no merge and no later task waits for
-   * it. Does nothing if that worktree exists, if a merge is due, while another worktree is created, or if no
-   * task has worked for twice as long as a creation takes.
+   * Creates the first worktree of the queue while tasks work, so that the first merge does not wait for it.
+   * Does nothing if that worktree exists, a merge is due, or another worktree is being created. Also does
+   * nothing until a task has worked for twice as long as the creation of a worktree takes.
    */
   begin(): void {
     const { worktrees, state } = this.#leader
@@ -107,13 +111,13 @@ export class MergeQueue {
     const isAtWork = ({ status, started }: BuildTaskState) =>
       status === 'running' && (started ?? since) < since
     if (isLater || chooseNextMerge(state) || ![...state.tasks.values()].some(isAtWork)) return
-    // the first merge tries again, and reports what prevents it
+    // the error is ignored here: the first merge creates the worktree again and reports the reason
     this.#early = this.#prepare(lanes[0], state.tip).catch(() => worktrees.remove(lanes[0]))
   }
 
   /**
-   * Starts the check of the result after the one that `merge` checks. Does nothing if no such result is
-   * queued, if such a check exists, if the build stops, or if a new worktree for it would take too long.
+   * Starts an early check of the result after the one that `merge` checks. Does nothing if no other result
+   * waits, if an early check runs, if the build has to stop, or if a new worktree for it would take too long.
    */
   lookAhead(): void {
     const leader = this.#leader
@@ -131,8 +135,8 @@ export class MergeQueue {
   }
 
   /**
-   * Creates the worktree of the closing check while the last result is checked. If that fails, or if the
-   * result is refused, the closing check creates it again.
+   * Creates the worktree for the check at the end while the last result is checked. If that fails, or the
+   * result is refused, the last check creates the worktree again.
    */
   #prepareClosing(id: string, commit: string): void {
     const leader = this.#leader
@@ -144,12 +148,12 @@ export class MergeQueue {
     )
   }
 
-  /** Resolves to the commit of the prepared worktree for the closing check; undefined without one. */
+  /** Resolves to the commit of the early worktree for the check at the end; undefined without one. */
   closing(): Promise<string | undefined> {
     return this.#closing
   }
 
-  /** Stops the check that `lookAhead` has started, and waits for the worktrees that were created ahead. */
+  /** Stops the early check that `lookAhead` has started, and waits for worktrees that are being created. */
   async end(): Promise<void> {
     this.#ahead?.stop.abort()
     await this.#ahead?.candidate
@@ -158,8 +162,8 @@ export class MergeQueue {
   }
 
   /**
-   * Returns the check that ran ahead for this attempt on the tip of the branch, or undefined without one.
-   * Ends a check for anything else.
+   * Returns the early check if it was for this attempt and for the latest commit of the branch; otherwise
+   * stops it and returns undefined.
    */
   async #takeAhead({ task: { id }, attempt }: BuildTaskState) {
     const found = this.#ahead
@@ -180,8 +184,8 @@ export class MergeQueue {
   }
 
   /**
-   * Returns true if the queue has a second worktree, if a spare one is not needed by a task, or if a new one
-   * takes less time than the check of the task took.
+   * Returns true if an early check saves time: its worktree exists, a spare worktree is available that no
+   * task needs, or a new one takes less time than the check.
    */
   #pays({ proof }: BuildTaskState, lane: string): boolean {
     const { worktrees, state } = this.#leader

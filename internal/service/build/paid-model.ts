@@ -1,12 +1,13 @@
-// The model of an agent of a build: each response is paid from the budget, and never paid twice.
+// Model for an agent of a build. Each response is paid once from the budget and stored in the journal, so
+// that a resumed build does not pay for it again.
 import type { Model, ModelEvent, ModelRequest } from '../../model/model.ts'
 import { identifyRequest } from '../../model/request-hash.ts'
 import type { StepReply } from '../../study/log/entries.ts'
 import { type BudgetLease, meteredModel, type PromptAdditions } from '../../study/worker/worker-budget.ts'
 
-/** A response in the journal. */
+/** A model response that the journal has stored. */
 export interface StoredReply {
-  /** Identity of the request, without its output limit. */
+  /** Hash of the request, without its limit on the output. */
   asked: string
   reply: StepReply
 }
@@ -15,8 +16,8 @@ interface PaidModelOptions {
   model: Model
   lease: BudgetLease
   /**
-   * `taken`: number of the last response of this conversation. `paid`: responses that a killed process may
-   * not have used.
+   * `taken`: number of the last response of this conversation. `paid`: stored responses that a killed process
+   * may not have used.
    */
   taken: number
   paid: readonly StoredReply[]
@@ -33,16 +34,16 @@ interface PaidModel {
 }
 
 /**
- * What the journal stores with a response: the identity of the request. The lists of mail and
- * notes are empty.
+ * Data in the journal for a response: the hash of its request. The lists of mail and notes are empty
+ * in a build.
  */
 interface StepIdentity extends PromptAdditions {
   asked: string
 }
 
 /**
- * Wraps the model. A request that `paid` already answers gets the stored response and costs nothing. A
- * new response is in the journal before the caller gets its end. While the build stops, a new request
+ * Wraps the model. A request whose response is stored in `paid` gets that response and costs nothing. A new
+ * response is stored in the journal before the caller gets its end. While the build stops, a new request
  * fails as cancelled.
  */
 export function createPaidModel(options: PaidModelOptions): PaidModel {

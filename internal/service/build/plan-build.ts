@@ -1,4 +1,5 @@
-// The plan of a goal: made by an agent that only reads, checked, and approved before any task starts.
+// Planning phase of a build: an agent that only reads makes the plan. The plan is checked and approved before
+// any task starts.
 import type { EnvironmentVariables } from '../../base/environment.ts'
 import { UserError } from '../../base/errors.ts'
 import { countNoun } from '../../base/text/count-noun.ts'
@@ -17,8 +18,8 @@ import { openAcpProgram, ownWorker, requireKnownCost } from './program/acp-progr
 const planShare = 0.9
 
 /**
- * Makes the plan and writes it to the journal. An invalid plan is returned to the planner once. Resolves to
- * false if the build ends without a plan, or if it was interrupted.
+ * Makes the plan and writes it to the journal. After an invalid plan, the planning agent gets the reason and
+ * a second attempt. Resolves to false if the build ends without a plan, or if it was interrupted.
  */
 export async function planBuild(leader: BuildLeader): Promise<boolean> {
   const { state } = leader
@@ -102,7 +103,7 @@ const placeOf = ({ state: { head }, worktrees: { repo }, run: { env } }: BuildLe
 })
 
 /**
- * Returns the plan of a text for a build that has no plan. `file` names the text in errors. Throws UserError
+ * Returns the plan in a text, for a build that has no plan yet. Errors name the text `file`. Throws UserError
  * with line and reason.
  */
 export async function checkPlanText(place: PlannedBuild, text: string, file: string): Promise<BuildPlan> {

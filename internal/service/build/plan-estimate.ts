@@ -1,4 +1,5 @@
-// The estimated cost of a build: sizes of the files in the scopes, and the price of the agents' model.
+// Estimate of the cost of a build, from the sizes of the files that tasks may change and the price
+// of the model.
 import type { EnvironmentVariables } from '../../base/environment.ts'
 import { UserError } from '../../base/errors.ts'
 import type { BuildHead } from '../../build/entries.ts'

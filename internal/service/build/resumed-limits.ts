@@ -1,4 +1,4 @@
-// The limits of a build that is resumed, and the tasks that continue under them.
+// New limits of a resumed build, and the tasks that continue under them.
 import { UserError } from '../../base/errors.ts'
 import {
   type BuildLimits,
@@ -11,8 +11,7 @@ import type { BudgetLimits, NewJournalLine } from '../../store/journal/journal.t
 import { ownWorker, requireKnownCost } from './program/acp-programs.ts'
 
 /**
- * New limits for a resumed build. Limits that are not set stay unchanged, and the time limit counts from
- * the start again.
+ * Limits that the user changes when a build is resumed. Other limits stay, and the time limit starts again.
  */
 export interface RaisedLimits {
   budget?: BudgetLimits
@@ -21,8 +20,9 @@ export interface RaisedLimits {
 }
 
 /**
- * Returns the lines with which a build continues. `hasNewPlan`: its plan starts only now. Throws UserError
- * (exit 1) if nothing is left to do under the new limits, and (exit 2) if its workers cannot respect them.
+ * Returns the journal lines with which a build continues. `hasNewPlan`: the build gets its plan only now.
+ * Throws UserError: exit 1 if nothing is left to do under the new limits, exit 2 if a worker's cost
+ * cannot be limited.
  */
 export function renewBuild(state: BuildState, renewed: RaisedLimits, hasNewPlan: boolean): NewJournalLine[] {
   const { head } = state
@@ -34,7 +34,7 @@ export function renewBuild(state: BuildState, renewed: RaisedLimits, hasNewPlan:
   const limits = renewLimits(state, renewed)
   const reopened = [...state.tasks.values()].flatMap((task) => reopenTask(task, limits.attempts))
   const isOpen = [...state.tasks.values()].some((task) => !isTaskOver(task))
-  // a partial build without tasks is one whose planner a limit has ended
+  // a partial build without tasks is one in which a limit ended the planning agent
   const hasNoPlan = state.tasks.size === 0 && state.end === 'partial'
   if (state.end !== undefined && reopened.length === 0 && !isOpen && !hasNoPlan && !hasNewPlan)
     throw new UserError(`build ${head.id} is ${state.end}: nothing is left to resume`, {
@@ -74,7 +74,7 @@ const resumable: ReadonlySet<TaskEndReason | undefined> = new Set<TaskEndReason>
   'store',
 ])
 
-/** Returns true for a task that ended for another reason than its work, such as a limit. */
+/** Returns true if a task ended although its work did not fail, for example because of a limit. */
 export const isResumable = ({ status, why }: BuildTaskState): boolean =>
   (status === 'failed' || status === 'not_run') && resumable.has(why)
 
@@ -87,8 +87,8 @@ const repeatable: Partial<Record<TaskEndReason, ReopenReason>> = {
 }
 
 /**
- * Returns a list with the line that lets a task continue, if it ended for another reason than its work or has
- * attempts left now; otherwise an empty list.
+ * Returns the journal line with which a task continues, if its work did not fail or it has attempts left;
+ * otherwise an empty list.
  */
 function reopenTask(one: BuildTaskState, attempts: number): NewJournalLine[] {
   const { task, status, why, attempt, spare, detail = '', patch } = one

@@ -1,4 +1,4 @@
-// Starts builds, and resumes builds that have stopped.
+// Start of builds, and resumption of builds that have stopped.
 import { basename, resolve } from 'node:path'
 import { dataDir } from '../../base/dirs.ts'
 import { UserError } from '../../base/errors.ts'
@@ -25,8 +25,8 @@ import { ownWorker } from './program/acp-programs.ts'
 import { isResumable, type RaisedLimits, renewBuild, renewLimits } from './resumed-limits.ts'
 
 /**
- * Starts a build and leads it until it ends. Throws UserError (exit 2) before anything is stored if the
- * request is invalid or its agents have no model.
+ * Starts a build and leads it until it ends. Throws UserError (exit 2) if the request is invalid or its
+ * agents have no model; then nothing is stored.
  */
 export function startBuild(request: BuildRequest, run: BuildRun): Promise<BuildState> {
   return withTools(run, async (tools, cut) => {
@@ -83,9 +83,9 @@ async function requireModel(
 }
 
 /**
- * Resumes a build. `file`: path of a plan for a build of which only the plan was requested. Throws UserError:
- * exit 2 for an unknown build or an invalid plan, exit 1 if nothing is left to do or if a process leads the
- * build.
+ * Resumes a build. `file`: path of the plan, for a build that has only been planned so far. Throws
+ * UserError: exit 2 for an unknown build or an invalid plan, exit 1 if nothing is left to do or if a process
+ * leads the build.
  */
 export function resumeBuild(
   name: string,
@@ -107,8 +107,8 @@ export function resumeBuild(
 }
 
 /**
- * Returns the entry with the plan of a file. The cost of the planner then counts for the same budget. Throws
- * UserError if the build already has a plan, or if the file is invalid.
+ * Returns the journal entry with the plan in a file. The cost of the planning agent stays in the budget of
+ * the build. Throws UserError if the build already has a plan, or if the file is invalid.
  */
 async function readApprovedPlan(
   tools: WorktreeTools,
@@ -127,8 +127,8 @@ async function readApprovedPlan(
 }
 
 /**
- * Starts a task that is not merged again, and all tasks that ended for another reason than their work, such
- * as a limit. Throws UserError for an unknown or merged task, and while another process leads the build.
+ * Starts a task again that is not merged, and all tasks whose work did not fail but that ended, for example
+ * at a limit. Throws UserError for an unknown or merged task, and while another process leads the build.
  */
 export function retryBuildTask(name: string, task: string, run: BuildRun): Promise<BuildState> {
   return withTools(run, (tools, cut) =>
@@ -149,7 +149,9 @@ export function retryBuildTask(name: string, task: string, run: BuildRun): Promi
   )
 }
 
-/** Creates the missing branch of a build whose process was killed before it had created the branch. */
+/**
+ * Creates the branch of a build if it is missing because the process was killed before it created the branch.
+ */
 async function restoreBranch(tools: WorktreeTools, { head, commits, plan }: BuildState): Promise<void> {
   const { repo } = openBuildWorktrees(tools, head)
   if (commits.length > 0 || plan.tasks.length === 0) return
@@ -172,7 +174,10 @@ interface LeadPlace {
 const lead = ({ journal, tools, cut, run, id }: LeadPlace) =>
   withBuildLeader({ journal, id, run, cut, open: ({ head }) => openBuildWorktrees(tools, head) }, leadBuild)
 
-/** Opens git for the build. Its commands end some time after the user has stopped the build. */
+/**
+ * Runs `work` with git for the build. After the user has stopped the build, running git commands get some
+ * time to end.
+ */
 function withTools<T>(
   { env, signal }: Pick<BuildRun, 'env' | 'signal'>,
   work: (tools: WorktreeTools, cut: AbortSignal) => Promise<T>,

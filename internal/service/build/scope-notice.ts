@@ -1,4 +1,4 @@
-// A notice in the result of a call that changed files outside of the scope of its task.
+// Notice in the result of a call that changed files outside of the paths that the task may change.
 import { isRead } from '../../policy/level.ts'
 import type { ListedTool } from '../../tool/catalog.ts'
 import type { Tool } from '../../tool/tool.ts'
@@ -10,7 +10,9 @@ interface ScopeWatch {
   listOutside(paths: readonly string[]): readonly string[]
 }
 
-/** Wraps the tools that can change files. Each path outside of the scope is reported once. */
+/**
+ * Wraps the tools that can change files. Their results report each path that the task may not change once.
+ */
 export function noticeScope(tools: readonly ListedTool[], watch: ScopeWatch): ListedTool[] {
   const reported = new Set<string>()
   return tools.map((listed) =>

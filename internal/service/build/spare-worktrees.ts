@@ -1,9 +1,8 @@
-// Worktrees whose task has ended. The next task gets one of them in the state of a new worktree.
-//
-// A new worktree writes every file of the commit, which costs more than all other work of a short task. So
-// a spare one keeps the files that no program has touched since they were written: the system sets the
-// change time of a file at every change, and no program can set it back. All other files are removed and
-// written again, and so is the index, of which a copy is outside of the reach of the task.
+// Spare worktrees: those of ended tasks, kept for the next task, which gets one with the files of its commit.
+// A new worktree writes every file of the commit, which takes longer than all other work of a short task. A
+// spare worktree keeps the files that no program has touched. This is known from the change time, which the
+// system sets and no program can set back. All other files are written again, and so is git's index, of which
+// a copy exists that the task cannot change.
 import { lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { copyFile, lstat, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -13,20 +12,20 @@ import { type GitRepository, setFileTime } from '../../research/git/git-tree.ts'
 import { requireGit, tryGit } from '../runs/worktree/worktree-git.ts'
 
 interface SpareWorktrees {
-  /** Remembers a worktree whose files have just been written. */
+  /** Records a worktree whose files git has just written, so that it can become spare later. */
   remember(name: string): Promise<void>
   forget(name: string): void
   /**
-   * Marks the worktree as spare. Returns false if it has to be removed instead: it was not remembered, or
-   * enough worktrees are spare.
+   * Marks the worktree as spare, which means kept for the next task. Returns false if it has to be removed:
+   * it was not recorded by `remember`, or enough worktrees are spare.
    */
   keep(name: string): boolean
   isSpare(name: string): boolean
   /** Returns the number of spare worktrees. */
   count(): number
   /**
-   * Takes a spare worktree, preferably the one of this name, and moves it to this name if possible. It is not
-   * spare any more. Resolves to undefined if no worktree is spare.
+   * Returns a spare worktree, preferably the one of this name, which is then in use. It is moved to this name
+   * if possible. Resolves to undefined if no worktree is spare.
    */
   take(name: string): Promise<TakenWorktree | undefined>
 }
@@ -35,28 +34,31 @@ interface TakenWorktree {
   /** Name of the worktree before it was taken. */
   from: string
   /**
-   * Gives the worktree the state of a new one at the commit. Resolves to false if that is impossible, and
-   * with `isExact` also if a file differs from the commit. The function is undefined if the worktree was not
-   * moved and has to be removed.
+   * Gives the worktree the files of a new one at the commit. Resolves to false if that is impossible, and
+   * with `isExact` also if a file differs from the commit. Undefined if the worktree could not be moved and
+   * has to be removed.
    */
   restore: ((commit: string, isExact?: boolean) => Promise<boolean>) | undefined
 }
 
-/** A worktree whose files were written by git alone. */
+/** State of a worktree directly after git has written its files. */
 interface PreparedWorktree {
   gitDir: string
   /**
-   * Time in milliseconds since 1970. A file with this change time or a later one may have been changed
-   * after the preparation.
+   * Time in milliseconds since 1970 at which git had written the files. A file with this change time or a
+   * later one may have been changed since.
    */
   since: number
-  /** Time of the index in milliseconds since 1970. */
+  /** Modification time of git's index in milliseconds since 1970. */
   indexTime: number
   /** Mode and owner of the worktree's directories, as text. */
   folder: string
 }
 
-/** Usual files of a worktree's git directory. Any other file is the trace of an operation or of a setting. */
+/**
+ * Usual files in the git directory of a worktree. Any other file shows that a task has begun a git operation
+ * or changed a setting.
+ */
 const usualFiles: ReadonlySet<string> = new Set([
   'HEAD',
   'ORIG_HEAD',
@@ -125,7 +127,10 @@ export function openSpareWorktrees(
   }
 }
 
-/** Moves a worktree. Returns false if its task has left more than files, or if git refuses. */
+/**
+ * Moves a worktree. Returns false if its task has changed more than files, such as a branch, or
+ * if git refuses.
+ */
 async function canMove(
   { repo, top, old, path }: { repo: GitRepository; top: string; old: string; path: string },
   before: PreparedWorktree,
@@ -135,7 +140,7 @@ async function canMove(
   return (await tryGit(repo, top, ['worktree', 'move', old, path])).exit === 0
 }
 
-/** Removes what the task has left, and checks out the commit. */
+/** Removes the changes of the task, and checks out the commit. */
 async function restoreFiles(
   repo: GitRepository,
   { path, before, index, commit }: { path: string; before: PreparedWorktree; index: Buffer; commit: string },
@@ -147,7 +152,9 @@ async function restoreFiles(
   await requireGit(repo, path, ['checkout', '--quiet', '--force', '--detach', commit])
 }
 
-/** The time of an index in milliseconds since 1970, so old that git reads every file again. */
+/**
+ * Modification time for git's index in milliseconds since 1970. It is so old that git reads every file again.
+ */
 const oldestMs = 1000
 
 /** Returns true if the content of each tracked file is that of the commit. Git reads all of them. */
@@ -167,7 +174,9 @@ async function equalsCommit(
 /** Returns the path of the copy of the index, which is next to the worktree. */
 const copyOf = (path: string) => `${path}.index`
 
-/** Returns false if the task has left more than files: a branch, an operation, or a setting. */
+/**
+ * Returns true if the task has only changed files: no branch, no unfinished git operation, and no setting.
+ */
 function isUsual(path: string, { gitDir, folder }: PreparedWorktree): boolean {
   const layout = findGitLayout(path)
   if (layout?.top !== path || layout.gitDir !== gitDir || describeFolder(path) !== folder) return false

@@ -1,5 +1,5 @@
-// The client side of the protocol for an agent of another program: what it has reported, and what it gets:
-// permissions, and the files and terminals of its worktree.
+// Client for an agent of another program, by the Agent Client Protocol. It stores the reports of the agent
+// and answers its requests: for permissions, files and terminals in its worktree.
 import {
   type ClientApp,
   client,
@@ -11,7 +11,7 @@ import type { ReportedCall } from '../../../build/entries.ts'
 import type { WorktreeTerminals } from './acp-terminals.ts'
 import { type ProgramWorktree, readLines, writeText } from './program-worktree.ts'
 
-/** What a program has reported so far. */
+/** Reports of the program so far: text, cost and calls. */
 export interface ProgramNews {
   text: string
   usd: number | undefined
@@ -21,7 +21,10 @@ export interface ProgramNews {
   waiting: number
 }
 
-/** Limits of what is stored: the number of calls, and the characters of the title of one. */
+/**
+ * Limits on stored reports: the number of calls, of which further ones are dropped, and the characters
+ * of a title.
+ */
 const maxCalls = 200
 const maxTitle = 200
 
@@ -69,8 +72,8 @@ export function clientApp(
 }
 
 /**
- * Allows a call once if the program runs in a sandbox, and otherwise if the user approves it; else denies it.
- * If the program offers no such answer, the request is cancelled.
+ * Answers a request for permission. Allows one call if the program runs in a sandbox or the user approves the
+ * call; otherwise denies it. If the program does not offer that answer, the request is cancelled.
  */
 async function answerPermission(
   { options, toolCall }: RequestPermissionRequest,

@@ -1,4 +1,4 @@
-// The programs of other agents that can work on tasks, by the names of `--worker`.
+// Programs of other agents that can work on tasks of a build, by their names in `--worker`.
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
@@ -8,9 +8,12 @@ import { readWorkspaceContext } from '../../../runtime/workspace/workspace.ts'
 import type { BudgetLimits } from '../../../store/journal/journal.ts'
 import type { BuildRun } from '../build-leader.ts'
 
-/** A program that speaks the Agent Client Protocol, and what its sandbox gives access to. */
+/**
+ * A program that speaks the Agent Client Protocol, with the hosts, variables and paths to which its
+ * sandbox gives access.
+ */
 export interface AcpProgram {
-  /** Name of the program as `--worker` has it: `acp:NAME`. */
+  /** Name of the program in `--worker`: `acp:NAME`. */
   spec: string
   command: readonly string[]
   /** Names of the hosts that the sandbox of the program can reach. */
@@ -68,8 +71,8 @@ interface ProgramPlace {
 }
 
 /**
- * Throws UserError if the budget has a limit in dollars and no time limit of the attempts bounds the cost
- * of a worker.
+ * Throws UserError if the budget has a limit in dollars, but attempts have no time limit. The cost of another
+ * program is known only after it has worked.
  */
 export function requireKnownCost(
   spec: string,
@@ -94,7 +97,7 @@ export async function openAcpProgram(
   const folders = (run.env.PATH ?? '').split(delimiter)
   return findAcpProgram(spec, {
     config: loaded.config.workers,
-    // its sandbox does not show the configuration of the user
+    // the model is passed, because Anode as a worker cannot read the user's configuration in its sandbox
     model: model ?? loaded.config.model,
     find: (program) =>
       (program.includes('/') ? [program] : folders.map((dir) => join(dir, program))).find((path) =>
@@ -131,7 +134,7 @@ function findAcpProgram(spec: string, place: ProgramPlace): AcpProgram {
 
 const fromHome = (path: string) => path.replace(/^~(?=\/|$)/, homedir())
 
-/** Returns this program as a worker for tests, without network. */
+/** Returns Anode itself as an external worker, for tests. It has no network. */
 function anodeProgram(model: string | undefined): AcpProgram {
   const program = [process.execPath, ...process.execArgv, process.argv[1] ?? '', 'acp']
   const command = model === undefined ? program : [...program, '--model', model]

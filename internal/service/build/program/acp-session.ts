@@ -1,4 +1,4 @@
-// One session with an agent of another program: it works in the worktree, and Anode is its client.
+// Session with an agent of another program, which works in a worktree of a build. Anode is its client.
 import { Readable, Transform, Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
@@ -19,7 +19,7 @@ interface ProgramSessionOptions {
   child: OwnedProcess
   /** Name of the program in messages. */
   name: string
-  /** The worktree and the ways into it. */
+  /** The worktree of the program, with functions to run commands in it. */
   place: ProgramWorktree
   /** Milliseconds without a message after which the session ends. */
   silenceMs: number
@@ -121,7 +121,7 @@ interface WatchedProgram {
   isWaiting(): boolean
 }
 
-/** Watches the output of the program. `guard` rejects as soon as the program fails. */
+/** Watches the output of the program. `guard` wraps a promise and rejects as soon as the program fails. */
 function watchProgram(child: OwnedProcess, { name, silenceMs, isWaiting }: WatchedProgram) {
   let fail: (error: Error) => void = () => undefined
   const failed = new Promise<never>((_, reject) => {
@@ -147,8 +147,7 @@ function watchProgram(child: OwnedProcess, { name, silenceMs, isWaiting }: Watch
     output: child.stdout.pipe(checkLines(restart, (line) => fail(garbageError(name, line)))),
     guard<T>(work: Promise<T>): Promise<T> {
       restart()
-      // the end of the program is awaited, because a closed connection is reported before it and only the end
-      // has the reason
+      // the closed connection is reported before the end of the program, but only the end has the reason
       const explained = work.catch(async (error: unknown) => {
         clearTimeout(timer)
         if (/connection closed/i.test(messageOf(error)))
@@ -164,12 +163,12 @@ function watchProgram(child: OwnedProcess, { name, silenceMs, isWaiting }: Watch
 const garbageError = (name: string, line: string) =>
   new Error(`${name} printed a line that is not a message: ${line.slice(0, 200)}`)
 
-/** Longest line in bytes that is read. */
+/** Longest line in bytes. A longer one ends the session. */
 const maxLine = 32 << 20
 
 /**
- * Passes empty lines and lines with a JSON object, list or null. Calls `onGarbage` for the first other line
- * or for a line of more than 32 MiB, and passes nothing after it.
+ * Returns a stream that passes empty lines and lines with a JSON object, list or null. Calls `onGarbage` for
+ * the first other line or a line of more than 32 MiB, and passes nothing after it.
  */
 function checkLines(onLine: () => void, onGarbage: (line: string) => void): Transform {
   let rest = Buffer.alloc(0)

@@ -26,7 +26,7 @@ interface AcpPlace {
   program: AcpProgram
   /** Real path of the worktree. */
   cwd: string
-  /** Runs the checks. Returns the message of a failure, or undefined. */
+  /** Runs the checks of the task. Returns the message of a failure; undefined after a success. */
   check(): Promise<string | undefined>
 }
 
@@ -34,9 +34,9 @@ interface AcpPlace {
 const maxChecks = 5
 
 /**
- * Runs the program until the checks pass, the program fails, or 5 further prompts have not helped, and writes
- * the result as the step of the attempt. Writes no step if the build stops or the cost exceeds the budget.
- * Throws UserError if the program needs a sandbox that this machine does not have.
+ * Runs the program until the checks pass, the program fails, or 5 more prompts have not helped. Then writes
+ * the result to the journal as the step of the attempt. Writes no step if the build stops or the cost exceeds
+ * the budget. Throws UserError if the program needs a sandbox that this machine does not have.
  */
 export async function runAcpTask(
   leader: BuildLeader,
@@ -81,7 +81,7 @@ export async function runAcpTask(
     : { kind: 'worked' }
 }
 
-/** Sends one prompt for the task, and one more for each failed check, at most 5 of them. */
+/** Sends the prompt for the task, and after each failed check one more prompt, at most 5. */
 async function converse(
   leader: BuildLeader,
   task: BuildTaskState,
@@ -112,8 +112,9 @@ async function converse(
 const cancelMs = 2_000
 
 /**
- * Sends a prompt and resolves to the reason why the turn ended. When the build stops, the program is asked to
- * end its turn. After `ms` milliseconds it is asked too, and the call then rejects with `message`.
+ * Sends a prompt and resolves to the reason why the program ended its turn. When the build stops, the
+ * program is asked to end its turn. It is also asked after `ms` milliseconds, and the call then
+ * rejects with `message`.
  */
 async function promptWithin(
   session: ProgramSession,
@@ -136,8 +137,8 @@ async function promptWithin(
 }
 
 /**
- * Counts a cost in US dollars that the program has reported. Resolves to true if the budget has not enough
- * left for it; a cost of 0 or less is ignored.
+ * Subtracts a cost in US dollars that the program has reported from the budget. Resolves to true if the
+ * budget does not have enough left. A cost of 0 or less is ignored.
  */
 async function pay({ lease: { journal, study, fence } }: BuildLeader, usd: number): Promise<boolean> {
   if (usd <= 0) return false
@@ -151,8 +152,8 @@ async function pay({ lease: { journal, study, fence } }: BuildLeader, usd: numbe
 const usual = ['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LC_ALL', 'TZ', 'NODE_EXTRA_CA_CERTS']
 
 /**
- * Starts the program. Returns it with the ways to run other commands in its sandbox. Throws UserError if a
- * sandbox is required and this machine has none.
+ * Starts the program in its sandbox. Returns its process and functions to run other commands in the same
+ * sandbox. Throws UserError if a sandbox is required and this machine has none.
  */
 async function startProgram(
   { run, state, cut }: BuildLeader,
@@ -171,13 +172,13 @@ async function startProgram(
   const given = { ...env, ANODE_DATA_DIR: realpathSync(own) }
   const isOpen = sandbox === 'off'
   const guards = guardProgramFiles(program.write)
-  // removed together with the worktree, also after a kill
+  // this directory is removed together with the worktree, even after a kill
   const files = copyProgramFiles(isOpen ? [] : program.write, `${cwd}.files`)
   closers.push(() => files.takeBack())
   const access = { program, guards, files }
   const inside = isOpen ? {} : { sandbox: programSandbox(cwd, access, realpathSync(own)) }
   const child = await spawn({ file, args, cwd, signal: cut, env: given, ...inside })
-  // the program has ended before its files are cleaned up, because closers run from the last to the first
+  // closers run from the last to the first, so the program has ended before its files are cleaned up
   if (!isOpen) closers.push(() => guards.clean().forEach(run.note))
   closers.push(() => child.stop())
   if (!isOpen && !child.isSandboxed)
@@ -201,10 +202,9 @@ interface ProgramAccess {
 }
 
 /**
- * Returns the sandbox of the program, which has the permissions of a server. The program may also write
- * the worktree, except the link to its repository, and its listed paths, except what decides what it runs
- * later. Instead of listed files with settings it writes copies. A sandbox without mounts shows no copies, so
- * such files are read-only.
+ * Returns the sandbox of the program, with the permissions of a server. The program may also write its
+ * worktree, except the file `.git`, and the paths in its settings, except files that decide what its later
+ * sessions run. It writes copies of such files. In a sandbox without mounts (macOS) the files are read-only.
  */
 function programSandbox(
   cwd: string,

@@ -1,4 +1,5 @@
-// The terminals that an agent of another program opens: commands in its worktree and in its sandbox.
+// Terminals that an agent of another program opens. Each runs a command in the worktree and sandbox
+// of the agent.
 import { realpath } from 'node:fs/promises'
 import { resolve, sep } from 'node:path'
 import type {
@@ -10,7 +11,7 @@ import { createUlid } from '../../../base/ids.ts'
 import type { OwnedProcess } from '../../../process/process-command.ts'
 import type { ProgramWorktree } from './program-worktree.ts'
 
-/** Limits: terminals that exist at once, bytes of output of one, and milliseconds of one command. */
+/** Limits: number of open terminals, bytes of output of each, and milliseconds of one command. */
 const maxTerminals = 16
 const maxBytes = 1 << 20
 const maxMs = 600_000
@@ -18,8 +19,7 @@ const maxMs = 600_000
 interface WorktreeTerminal {
   readonly exited: Promise<WaitForTerminalExitResponse>
   /**
-   * Returns the output so far: at most its last bytes, up to the limit that the program has set, and never
-   * more than 1 MiB.
+   * Returns the last bytes of the output so far, up to the limit that the program has set, and at most 1 MiB.
    */
   read(): TerminalOutputResponse
   stop(): Promise<void>
@@ -77,7 +77,7 @@ export class WorktreeTerminals {
     return {}
   }
 
-  /** Ends all commands. Later ones do not start. */
+  /** Ends all commands. After this call, no further command starts. */
   async close(): Promise<void> {
     this.#isClosed = true
     const open = [...this.#open.values()]

@@ -1,14 +1,14 @@
-// Listed files of another program, such as `~/.claude.json`: settings, trust and credentials in one file. The
-// program reads and writes a copy, from which only refreshed tokens come back.
+// Copies of files that another program may write, such as `~/.claude.json`. These files contain settings and
+// credentials, so the program gets a copy, and only refreshed tokens are copied to the original.
 import { copyFileSync, lstatSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeAtomic } from '../../../base/files/atomic-write.ts'
 import { makeDirectory } from '../../../base/files/make-directory.ts'
 
 interface ProgramCopies {
-  /** Files and the copies that the program sees in their place. */
+  /** Original files (`path`), and the copies (`source`) that the program sees in their place. */
   copies: readonly { path: string; source: string }[]
-  /** Real paths of other listed files with settings or scripts, which the program can only read. */
+  /** Real paths of other files with settings or scripts in the list. The program can only read them. */
   protected: readonly string[]
   /** Writes refreshed tokens into the files, and removes the copies. */
   takeBack(): Promise<void>
@@ -22,8 +22,8 @@ type JsonObject = Record<string, unknown>
 const settingsName = /\.(?:jsonc?|json5|toml|ya?ml|ini|cfg|conf|[cm]?js|ts|sh)$|rc$|profile$/i
 
 /**
- * Copies the listed files that contain a JSON object into `folder`. Earlier content of `folder` is removed,
- * and without such files `folder` does not exist.
+ * Copies those files of the list that contain a JSON object into `folder`. Earlier content of `folder` is
+ * removed. Without such files, `folder` is not created.
  */
 export function copyProgramFiles(paths: readonly string[], folder: string): ProgramCopies {
   const files = paths.flatMap((path) => realFile(path) ?? [])
@@ -72,13 +72,16 @@ function readObject(path: string): JsonObject | undefined {
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Matches the names of tokens and of their times. All other values could decide what a session runs. */
+/**
+ * Matches the names of tokens and of their times. Other values are not copied, because they could decide what
+ * a later session runs.
+ */
 const tokenName =
   /^(?:(?:access|refresh|id|oauth|session|auth)?[_-]?token|expire[sd]?[_-]?(?:at|in|on)?|expiry)$/i
 
 /**
- * Changes the tokens of `now` to those that `own` has refreshed since `base`. Adds no names and changes no
- * types. Returns true if `now` has changed.
+ * Copies tokens into `now` that differ between `base` and `own`, which means that the program has refreshed
+ * them. Adds no names and changes no types. Returns true if `now` has changed.
  */
 function takeTokens(now: JsonObject, base: JsonObject, own: JsonObject): boolean {
   let isChanged = false
@@ -96,7 +99,9 @@ function takeTokens(now: JsonObject, base: JsonObject, own: JsonObject): boolean
   return isChanged
 }
 
-/** Returns true for a number or one word without spaces, of the type of the present value. */
+/**
+ * Returns true if `fresh` looks like a token: a number or a text without spaces, of the same type as `value`.
+ */
 const isToken = (fresh: unknown, value: unknown): boolean =>
   typeof fresh === typeof value && (typeof fresh === 'number' || /^[\w.~+/=|:-]{1,16384}$/.test(`${fresh}`))
 

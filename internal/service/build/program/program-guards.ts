@@ -1,24 +1,29 @@
-// The files of another program that decide what its later sessions run: settings, hooks, MCP files and
-// instructions. A program of a build may read them, but neither change nor create them.
+// Protection of files that decide what later sessions of another program run: settings, hooks, MCP files and
+// instructions. A worker of a build may read them, but neither change nor create them.
 import { lstatSync, readdirSync, realpathSync, renameSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { instructionName } from '../../../policy/paths/sensitive-names.ts'
 
-/** Matches files with settings, hooks or MCP servers, in the form in which file systems compare names. */
+/**
+ * Matches names of files with settings, hooks or MCP servers, in lower case as file systems may compare them.
+ */
 const guardedFile = /^\.?(?:(?:settings|config|hooks|mcp)(?:[-_.][\w-]+)*\.(?:jsonc?|toml|ya?ml)|mcp)$/
 
 /** Matches directories with hooks, with instructions, or with extensions that bring either. */
 const guardedFolder =
   /^\.?(?:hooks|commands|agents|skills|rules|prompts|plugins|extensions|output-styles|memories)$/
 
-/** Limits of a search: levels below a directory, and directories. */
+/**
+ * Limits of a search for guarded files: levels below a directory, and directories. Beyond them
+ * nothing is searched.
+ */
 const maxDepth = 4
 const maxFolders = 2000
 
 interface ProgramGuards {
   /** Real paths that the sandbox has to make read-only. */
   protected: readonly string[]
-  /** Directories between the listed directories and the protected paths. They must not be renamed. */
+  /** Parent directories of the protected paths. The sandbox has to prevent that the program renames them. */
   pinned: readonly string[]
   /**
    * Renames guarded files and directories that did not exist before, which the program has created. Returns
@@ -27,7 +32,7 @@ interface ProgramGuards {
   clean(): string[]
 }
 
-/** Finds the guarded files and directories below `paths`. A path that is not a directory has none. */
+/** Finds the guarded files and directories below the directories in `paths`. Files in `paths` are skipped. */
 export function guardProgramFiles(paths: readonly string[]): ProgramGuards {
   const folders = paths.flatMap((path) => realFolder(path) ?? [])
   const list = () => folders.flatMap((folder) => findGuarded(folder).map((path) => ({ folder, path })))
@@ -83,7 +88,7 @@ function foldersBetween(top: string, path: string): string[] {
   return parts.map((_, i) => join(top, ...parts.slice(0, i + 1)))
 }
 
-/** Renames a new entry, so that no session follows it. Returns a message with both names. */
+/** Renames a new entry, so that no later session uses it. Returns a message with both names. */
 function setAside(path: string): string {
   let free = `${path}.refused`
   for (let i = 2; lstatSync(free, { throwIfNoEntry: false }); i++) free = `${path}.refused-${i}`

@@ -1,13 +1,12 @@
-// The worktree of a program: its files and the ways to run commands in it.
-//
-// The program can change the worktree while Anode answers a request, so a check of a path proves nothing.
-// Anode reads and writes by commands in the sandbox of the program, where they reach what it reaches.
+// Worktree of an external worker program: its files, and functions to run commands in it. The program can
+// change the worktree while Anode answers a request, so a check of a path proves nothing. Anode therefore
+// reads and writes files with commands in the program's sandbox, which limits them.
 import { realpath } from 'node:fs/promises'
 import { dirname, resolve, sep } from 'node:path'
 import type { ReportedCall } from '../../../build/entries.ts'
 import type { RunCommand, SpawnProcess } from '../../../process/process-command.ts'
 
-/** A worktree and the ways into it. */
+/** A worktree with functions that run commands in the sandbox of the program. */
 export interface ProgramWorktree {
   /** Real path of the worktree. */
   cwd: string
@@ -23,10 +22,10 @@ export interface ProgramWorktree {
   approve(call: ReportedCall): Promise<boolean>
 }
 
-/** Longest duration in milliseconds of one read or write, because the file may be a named pipe. */
+/** Longest duration in milliseconds of one read or write. Without it, a named pipe could block forever. */
 const fileMs = 30_000
 
-/** Most bytes of a file that are read. */
+/** Largest size in bytes of a file that is read. A larger one is an error. */
 const maxFileBytes = 32 << 20
 
 /**
@@ -66,7 +65,7 @@ export async function writeText(
 const fileCommand = ({ cwd, env }: ProgramWorktree) => ({ cwd, env, timeoutMs: fileMs })
 
 /**
- * Returns the absolute path if it and the file that it leads to are in the worktree and not in `.git`.
+ * Returns the absolute path if it is in the worktree and not in `.git`, also after links are resolved.
  * Rejects for any other path, and if its directory is missing.
  */
 async function insidePath(cwd: string, path: string): Promise<string> {
