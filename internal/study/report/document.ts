@@ -7,6 +7,7 @@ import { viewRound } from '../log/round.ts'
 import type { StudyState } from '../log/state.ts'
 import { nameOutcome } from '../log/task-end.ts'
 import { type TaskState, tookMs } from '../log/task-state.ts'
+import { findCitedClaims } from '../verify/citations.ts'
 import { findContradictions } from '../verify/contradictions.ts'
 import { composeReportByRule } from './aggregation.ts'
 import type {
@@ -28,9 +29,8 @@ export function documentOf(study: StudyState, round?: number): ReportDocument {
   const { head, plan } = state
   const asks = round === undefined ? study.rounds.slice(1).map((_, i) => viewRound(study, i + 1)) : []
   const claims = [...state.claims.values()]
-  const all = [state, ...asks].flatMap((view) => [...view.claims.values()])
-  const sources = sourcesOf(all, state.evidence)
-  const report = state.report ?? composeReportByRule(state, 'it has not run')
+  const sources = sourcesOf([state, ...asks].flatMap(claimsAsCited), state.evidence)
+  const report = reportOf(state)
   return {
     version: 1,
     id: head.id,
@@ -54,7 +54,7 @@ export function documentOf(study: StudyState, round?: number): ReportDocument {
     min_citation: head.minCitation,
     min_support: head.minSupport ?? 0,
     aggregator_failed: claims.length === 0 ? null : (report.failed ?? null),
-    sections: composeSections(report.markdown, claims, state),
+    sections: composedSections(state),
     uncited: report.uncited,
     unverified_answers: [...state.prose.values()],
     answered_from: state.round === 0 ? null : basisOf(state),
@@ -68,6 +68,18 @@ export function documentOf(study: StudyState, round?: number): ReportDocument {
     gaps: gapsOf(state),
     ...reportedTotals(state),
   }
+}
+
+const reportOf = (state: StudyState) => state.report ?? composeReportByRule(state, 'it has not run')
+
+const composedSections = (state: StudyState) =>
+  composeSections(reportOf(state).markdown, [...state.claims.values()], state)
+
+/** Returns the claims in the order in which the sections first cite them, then all others. */
+function claimsAsCited(state: StudyState): StudyClaim[] {
+  const { answer, findings, contradictions, gaps } = composedSections(state)
+  const cited = findCitedClaims([answer, findings, contradictions, gaps].join('\n'))
+  return [...new Set([...cited.flatMap((id) => state.claims.get(id) ?? []), ...state.claims.values()])]
 }
 
 /**
@@ -158,7 +170,7 @@ function basisOf({ claims, evidence, tasks }: StudyState): AnswerBasis {
 
 function reportedAsk(state: StudyState): ReportedAsk {
   const claims = [...state.claims.values()]
-  const report = state.report ?? composeReportByRule(state, 'it has not run')
+  const report = reportOf(state)
   return {
     question: state.head.question,
     answered_from: basisOf(state),
@@ -171,7 +183,7 @@ function reportedAsk(state: StudyState): ReportedAsk {
     citation_accuracy: computeCitationAccuracy(state),
     support: computeSupport(state),
     aggregator_failed: claims.length === 0 ? null : (report.failed ?? null),
-    sections: composeSections(report.markdown, claims, state),
+    sections: composedSections(state),
     uncited: report.uncited,
     claims: claims.map(({ id }) => id),
     gaps: gapsOf(state),

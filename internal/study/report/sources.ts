@@ -1,5 +1,5 @@
-// Sources of a report in the order in which claims first cite them, and the exact lines of a quote
-// within a source.
+// Sources of a report in the order in which it first cites them, and the exact lines of a quote within
+// a source.
 
 import { parsePlace } from '../../document/document-place.ts'
 import { placesOf, type StudyClaim, type StudyEvidence } from '../log/entries.ts'
@@ -8,7 +8,7 @@ import { containsQuote } from '../verify/quotation.ts'
 
 /** Evidence from one position in a source, by all tasks that have read it. */
 export interface ReportSource {
-  /** Number of the source, from 1, in the order in which claims first cite the sources. */
+  /** Number of the source, from 1, in the order in which the report first cites the sources. */
   n: number
   canonical: string
   locator: string
@@ -17,7 +17,8 @@ export interface ReportSource {
 }
 
 /**
- * Returns the sources that claims cite. Evidence with the same canonical source and locator is one source.
+ * Returns the sources that claims cite, in the order of the claims. Evidence with the same canonical source
+ * and locator is one source.
  */
 export function sourcesOf(
   claims: Iterable<StudyClaim>,

@@ -11,6 +11,8 @@ import {
 import { renderText as textForm } from '../../../../internal/study/report/text.ts'
 import { unquoteClaims } from '../../../../internal/study/verify/citations.ts'
 import { composeReport } from '../../../../internal/text-analysis/synthesis.ts'
+import { rng } from '../../../support/rng.ts'
+import { lookOf } from '../../../support/session-view.ts'
 import { claim, ended, evidence, reported, studyOf, task } from '../../../support/study.ts'
 
 const titles = (state: ReturnType<typeof reported>) =>
@@ -199,4 +201,52 @@ it('marks quotes with quote characters in every format, and never claims', () =>
     for (const form of drawn.slice(0, 3)) expect(form).toContain(`"${quote}"`)
     expect(made.claims).toMatchObject([{ text, quote, place: 'doc/a.md:3' }])
   }
+})
+
+describe('the numbers of the sources', () => {
+  const count = 8
+  const ids = Array.from({ length: count }, (_, i) => `C1.${i + 1}`)
+  const shuffle = (random: () => number) => ids.toSorted(() => random() - 0.5)
+
+  /** Returns a study whose report cites all claims but the last three, in this order. */
+  function studyCiting(order: readonly string[]) {
+    const filed = ids.map((_, i) =>
+      makeStudyEntry(
+        'evidence',
+        evidence(`E1.${i + 1}`, `Source ${i + 1} is quoted here.`, { locator: `${i + 1}` }),
+      ),
+    )
+    const made = ids.map((id, i) =>
+      makeStudyEntry('claim', claim(id, `Source ${i + 1} is quoted here.`, { evidence: `E1.${i + 1}` })),
+    )
+    const cited = order.slice(0, -3)
+    const [first, second, ...rest] = cited
+    const markdown = [
+      `## Answer\n\nSo it is [${first}, ${second}].`,
+      `## Findings\n\n${rest.map((id) => `- It is so [${id}, ${first}].`).join('\n')}`,
+    ].join('\n\n')
+    const state = studyOf([...filed, ...made])
+    state.report = { markdown, uncited: 0 }
+    return documentOf(state)
+  }
+
+  it.each([
+    ['Markdown', (it: ReturnType<typeof documentOf>) => renderMarkdown(it)],
+    [
+      'HTML',
+      (it: ReturnType<typeof documentOf>) => renderHtml(it).replace(/<style[\s\S]*?<\/style>|<[^>]*>/g, ''),
+    ],
+    ['text', (it: ReturnType<typeof documentOf>) => textForm(it, { ...lookOf(), plain: false })],
+  ])('begin with 1 and grow by 1 in %s, in any order of claims', (_, render) => {
+    const random = rng(20261129)
+    for (let i = 0; i < 20; i++) {
+      const shown = render(studyCiting(shuffle(random))).split(/^(?:## )?Sources$/m)[0] ?? ''
+      const numbers = [...shown.matchAll(/\[(\d[^\]]*)\]/g)].flatMap(([, text = '']) =>
+        [...text.matchAll(/\b\d+\b/g)].map(([digits]) => Number(digits)),
+      )
+      const firsts = [...new Set(numbers)]
+      expect(firsts).toEqual(firsts.map((_, at) => at + 1))
+      expect(firsts.length).toBeGreaterThanOrEqual(count)
+    }
+  })
 })
