@@ -395,7 +395,6 @@ export const mirrors: Readonly<Record<string, string>> = {
   'service/study/board/study-boards': 'page/page: a study as it goes on, and what it rests on',
   'server/http/research-routes': 'page/page: an experiment session as it grows',
   'process/table/own-process': 'service/research/loop-control: a mark that another process has by now',
-  'page/research/research-side': 'page/page: an experiment session as it grows',
   'page/research/run-table': 'page/page: an experiment session as it grows',
   'page/research/run-verdict': 'page/research/effect-text: every status',
   'page/permissions/decision-list': 'page/page: the decision after a call was approved',

@@ -1,5 +1,5 @@
-// Facts next to an experiment session: its metric, its condition for kept changes (gate), the drift of its
-// baseline, its final measurement and its cost.
+// Facts next to an experiment session: its metric and how runs are judged, its baseline and drift, its final
+// measurement and its cost.
 import { h } from 'preact'
 import type { ResearchBoard } from '../../session/board/research-board.ts'
 import { FactList, type ShownFact } from '../part/fact-list.ts'
@@ -38,15 +38,18 @@ function describeDrift(drifted: boolean, timestamp: string): string {
   return ` ${drifted ? 'has moved' : 'within its noise'}, ${age} ago`
 }
 
-function readFacts(board: ResearchBoard): ShownFact[] {
+export function readFacts(board: ResearchBoard): ShownFact[] {
   const { baseline, final, runs, best, loop, max_runs: max, unit } = board
   const total = board.counts['total'] ?? 0
   const bestRun = runs.find(({ run }) => run === best)
   const withUnit = (value: number) => `${formatValue(value)}${unit && ` ${unit}`}`
   const facts: (ShownFact | false)[] = [
     { name: 'metric', value: `${board.metric}, ${board.direction} is better` },
-    { name: 'gate', value: board.gate },
-    { name: 'segment', value: String(board.segment) },
+    {
+      name: 'judged by',
+      value: board.gate === 'paired' ? 'repeated pairs of runs' : 'one sample of each run',
+    },
+    board.segment > 0 && { name: 'resets', value: String(board.segment) },
     { name: 'command', value: h('code', null, revealText(board.command)) },
     { name: 'baseline', value: baseline === null ? 'not measured yet' : withUnit(baseline.value) },
     baseline !== null && { name: 'noise floor', value: `${baseline.floor_pct.toFixed(1)} %` },
