@@ -120,7 +120,7 @@ export function countFile(
     const end = (starts[passage.to - 1] as number) + (lines[passage.to - 1] as string).length
     const own = countPlaces(begin, end)
     if (!own.text && !(passage.heading !== '' && fieldOf(passage.heading))) continue
-    const titles = titlesOf(passage.heading)
+    const titles = titlesOf(passage.heading, kind === 'code' ? passage.symbol : '')
     const fenced = fencedShare(passage.from, passage.to)
     counted.push(
       countPassage(passage, { ...own, ...context, titles, fenced }, text.slice(begin, end), fieldOf),

@@ -37,7 +37,7 @@ export interface CountedPassage {
   fileWeight: number
   lengths: Readonly<Record<FieldName, number>>
   counts: Readonly<Record<FieldName, Float32Array | undefined>>
-  /** The file's name and the titles around the passage, if they contain terms. */
+  /** The file's name, the titles around the passage and the names in code, if they contain terms. */
   titles: readonly TitleCount[]
   /** Places of the terms in the text of the passage. */
   places: TermPlaces
@@ -159,7 +159,7 @@ function numberWeight(wanted: WantedAnswer['number'], number: number): number {
  */
 const leastPlain = 0.1
 
-/** Bonus of a passage whose title or file name is the subject of the question. */
+/** Bonus of a passage whose title, definition or file name is the subject of the question. */
 const titleWorth = 0.6
 
 /**

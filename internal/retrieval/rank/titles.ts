@@ -8,8 +8,8 @@ export interface TitleCount {
   /** Number of content words in the title. */
   words: number
   /**
-   * Weight of the title for the passage: full for the file name and the first title of the file, less
-   * for further titles.
+   * Weight of the title for the passage: full for the file name, the first title of the file and names of
+   * definitions, less for further titles.
    */
   worth: number
 }
@@ -31,14 +31,15 @@ function nameOfFile(path: string): string {
 }
 
 /**
- * Returns a function that takes the heading of a passage. It returns counts for the file's name and for each
- * title in the heading, if they contain terms, and caches them.
+ * Returns a function that takes the heading of a passage and the names that it defines, separated by spaces. It
+ * returns counts for the file's name, each title in the heading and each name, if they contain terms, and
+ * caches them.
  */
 export function createTitleCounter(
   path: string,
   language: QuestionLanguage,
   countWords: (text: string) => Float32Array | undefined,
-): (heading: string) => readonly TitleCount[] {
+): (heading: string, names: string) => readonly TitleCount[] {
   const name = countTitle(nameOfFile(path), 1)
   const known = new Map<string, readonly TitleCount[]>()
 
@@ -51,12 +52,14 @@ export function createTitleCounter(
     return { counts, words: Math.max(1, words.length), worth }
   }
 
-  return (heading) => {
-    let titles = known.get(heading)
+  return (heading, names) => {
+    const key = `${heading}\n${names}`
+    let titles = known.get(key)
     if (!titles) {
       const own = heading.split(' > ').map((title, i) => countTitle(title, i === 0 ? 1 : sectionWorth))
-      titles = [name, ...own].filter((one) => one !== undefined)
-      known.set(heading, titles)
+      const defined = countWords(names) ? names.split(' ').map((one) => countTitle(one, 1)) : []
+      titles = [name, ...own, ...defined].filter((one) => one !== undefined)
+      known.set(key, titles)
     }
     return titles
   }

@@ -4,7 +4,7 @@ import { createTitleCounter, titleShare } from '../../../../internal/retrieval/r
 import { createTermScanner } from '../../../../internal/retrieval/term-scanner.ts'
 import { parseQuestion } from '../../../../internal/retrieval/words.ts'
 
-async function share(path: string, heading: string, text = 'How do locks work?') {
+async function share(path: string, heading: string, names = '', text = 'How do locks work?') {
   const question = await parseQuestion(text)
   const scan = createTermScanner(question)
   const count = (value: string) => {
@@ -15,7 +15,7 @@ async function share(path: string, heading: string, text = 'How do locks work?')
     return counts.some((one) => one > 0) ? counts : undefined
   }
   return titleShare(
-    createTitleCounter(path, question.language, count)(heading),
+    createTitleCounter(path, question.language, count)(heading, names),
     question.terms.map(({ weight }) => weight),
   )
 }
@@ -34,4 +34,12 @@ test('further words and titles around it lower the share, and it is 0 without th
   expect(await share('locks-of-the-mailbox-server.md', '')).toBeLessThan(most / 2)
   expect(await share('a.md', 'Storage')).toBe(0)
   expect(titleShare([], [])).toBe(0)
+})
+
+test.each(['locks', 'LOCKS', 'isOpen locks', 'locks other_name'])('%s names the subject', async (names) => {
+  expect(await share('a.ts', '', names)).toBe(await share('locks.md', ''))
+})
+
+test.each(['mailboxServerLocks', 'LOCKS_OF_A_MAILBOX', 'isOpen'])('%s names it less', async (names) => {
+  expect(await share('a.ts', '', names)).toBeLessThan((await share('locks.md', '')) / 1.9)
 })
