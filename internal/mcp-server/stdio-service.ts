@@ -1,4 +1,4 @@
-// Serves MCP over a pair of streams, from the first message to the end of the input.
+// MCP service over a pair of streams, from the first message to the end of the input.
 import type { Readable, Writable } from 'node:stream'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import { createCallRounds } from './call-rounds.ts'
@@ -12,7 +12,10 @@ interface StdioStreams {
   signal: AbortSignal
 }
 
-/** Resolves when the input has ended, a stream has failed or `signal` aborts; what then runs is cancelled. */
+/**
+ * Resolves when the input has ended, a stream has failed or `signal` aborts. Calls that still run
+ * are then cancelled.
+ */
 export async function serveMcpOverStdio(surface: McpSurface, streams: StdioStreams): Promise<void> {
   const { input, output, signal } = streams
   const ended = new Promise<void>((resolve) => {

@@ -1,4 +1,4 @@
-// Format and size of an image, from its header.
+// Reader of the format and size of an image from its header.
 import { imageSize } from 'image-size'
 
 export interface PictureHeader {

@@ -1,4 +1,4 @@
-// Writes pixels as a PNG file.
+// Writer of pixels as a PNG file.
 import { crc32, deflateSync } from 'node:zlib'
 
 interface Pixels {

@@ -1,4 +1,4 @@
-// Format and length of a sound file, from its header.
+// Reader of the format and length of a sound file from its header.
 
 export interface SoundHeader {
   format: string

@@ -177,7 +177,7 @@ function addUsage(usage: MessagesUsage, before: MessagesUsage) {
     usage[kind] = (usage[kind] ?? 0) + (before[kind] ?? 0)
 }
 
-/** Returns a block of a paused response in the form for the next request. */
+/** Returns a block of a paused response in the form in which the next request sends it back. */
 function sentBlock(block: MessagesBlock): object {
   if (block.type !== 'tool_use') return block
   const { id, name, raw } = block

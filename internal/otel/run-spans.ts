@@ -20,8 +20,8 @@ interface OpenRun {
   model: string
   began: number
   /**
-   * Start of the next request's span, in milliseconds since 1970: the time since which nothing but the
-   * model is awaited.
+   * Time since which the run waits for the model, in milliseconds since 1970. The span of the next
+   * request starts then.
    */
   asked: number
   usage: Extract<Event, { type: 'usage' }>['payload'] | undefined

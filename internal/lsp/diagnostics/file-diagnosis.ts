@@ -1,4 +1,4 @@
-// Diagnostics of one file from its server: with a wait, at one glance, or after an edit.
+// Requests for the diagnostics of one file from its server: with a wait, without a wait, or after an edit.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { FailureError, messageOf } from '../../base/errors.ts'
 import type { LspReport, WrittenFile } from '../../tool/lsp.ts'

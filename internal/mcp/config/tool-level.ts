@@ -1,4 +1,4 @@
-// Permission level of a server's tool.
+// Choice of the permission level for a tool of a server.
 
 import type { Level } from '../../policy/level.ts'
 import { matchWildcard } from '../../policy/rules/rule-pattern.ts'

@@ -1,4 +1,4 @@
-// Variables in the settings of a server: `${NAME}` and `${NAME:-default}`.
+// Replacement of variables in the settings of a server: `${NAME}` and `${NAME:-default}`.
 import type { EnvironmentVariables } from '../../base/environment.ts'
 import { UserError } from '../../base/errors.ts'
 

@@ -1,4 +1,4 @@
-// Failures of a server as messages that a model and a user can act on.
+// Conversion of a server's errors into messages that a model and a user can act on.
 
 import { codeOf, type FailureCode, FailureError, messageOf } from '../../base/errors.ts'
 import { sandboxHint } from '../../base/text/sandbox-hint.ts'

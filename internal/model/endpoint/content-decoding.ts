@@ -1,4 +1,4 @@
-// Decodes a compressed response body: some gateways compress although no request asks them to.
+// Decoder of a compressed response body. Some gateways compress although no request asks them to.
 import { BrokenConnectionError, ConnectionError } from './connection-errors.ts'
 
 const decoders = {

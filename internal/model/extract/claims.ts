@@ -1,4 +1,4 @@
-// Quotes from the passages that a search has shown.
+// Choice of quotes from the passages that a search has returned.
 import { findContradictoryPairs } from '../../text-analysis/contradictions.ts'
 import { type LineSentence, sentencesOfLines } from '../../text-analysis/sentences.ts'
 import { extractTerms, findTerms } from '../../text-analysis/terms.ts'

@@ -1,4 +1,4 @@
-// The rate limits in the headers of a provider's response.
+// Reader of the rate limits in the headers of a provider's response.
 import type { IncomingHttpHeaders } from 'node:http'
 import { parseWait, retryAfter } from '../wire/retry-after.ts'
 
@@ -10,7 +10,7 @@ interface RateLimit {
   resetMs: number
 }
 
-/** Longest wait that a header can cause, in milliseconds. */
+/** Longest wait in milliseconds that a header can cause; a longer one is shortened. */
 export const maxResetMs = 60_000
 
 /**

@@ -1,4 +1,4 @@
-// Responses without a finish reason, as some endpoints send them.
+// Check for complete responses without a finish reason, as some endpoints send them.
 import { type EndpointTrait, rememberTrait } from '../endpoint/endpoint-memory.ts'
 import type { ModelEndpoint } from '../wire/model-endpoint.ts'
 import type { StreamEnding } from './stream-ending.ts'

@@ -1,4 +1,4 @@
-// Finds calls that a model writes into its answer instead of making them.
+// Search for tool calls that a model writes into its answer as text instead of making them.
 import type { MalformedArgs, ToolSpec } from '../model.ts'
 import { offeredName } from '../strict/tool-names.ts'
 

@@ -79,7 +79,7 @@ function collectKeys(value: unknown, names: Set<string>): void {
   }
 }
 
-/** Keywords of JSON Schema whose values are not schemas. */
+/** Keywords of JSON Schema whose values are not schemas, so that no parameter names are searched in them. */
 const data = new Set(['enum', 'const', 'default', 'examples', 'required', 'description'])
 
 function renameSchema(value: unknown, toFit: ReadonlyMap<string, string>): unknown {

@@ -1,4 +1,5 @@
-// Messages and tools in the form of Chat Completions. Each message is converted to JSON only once.
+// Conversion of messages and tools to the form of Chat Completions. Each message is converted to
+// JSON only once.
 
 import type { ContentPart, MessageContent, ModelMessage, ModelToolCall, ToolSpec } from '../model.ts'
 import { strictName } from '../strict/tool-names.ts'

@@ -1,4 +1,4 @@
-// The reasons of providers for the end of a response, and the effect of each on its calls.
+// Classification of providers' finish reasons, which say why a response ended, and their effect on its calls.
 import type { EndReason } from '../model.ts'
 
 /**

@@ -1,4 +1,5 @@
-// Messages and tools in the form of the Messages API. Each message is converted to JSON only once.
+// Conversion of messages and tools to the form of the Messages API. Each message is converted to
+// JSON only once.
 import type { ContentPart, MessageContent, ModelMessage, ModelToolCall, ToolSpec } from '../model.ts'
 import { strictCallId, strictName } from '../strict/tool-names.ts'
 import { type CacheLifetime, cacheControl } from './cache-mark.ts'

@@ -35,7 +35,8 @@ let spare: EncodedBody | undefined
 export function encodeBody(body: RequestBody): { bytes: Buffer; release(): void } {
   const before = spare
   spare = undefined
-  // The first texts that are equal to those of the previous body are already in the buffer.
+  // The first texts that are equal to those of the previous body are in the reused buffer already, so they
+  // are not written again.
   let same = 0
   while (same < body.length && before && body[same] === before.texts[same]) same++
   const ends = before?.ends ?? []

@@ -1,4 +1,4 @@
-// Messages and tools in the form of the Responses API.
+// Conversion of messages and tools to the form of the Responses API.
 import { fingerprint } from '../../base/fingerprint.ts'
 import { isObject, listOf, objectOf, stringOf } from '../../base/untrusted-json.ts'
 import type { MessageContent, ModelMessage, ModelToolCall, ToolSpec } from '../model.ts'

@@ -1,4 +1,5 @@
-// The wait that an endpoint requests: in a header, in a field of its error, or only in its sentence.
+// Reader of the wait that an endpoint requests: in a header, in a field of its error, or only
+// in its sentence.
 import type { IncomingHttpHeaders } from 'node:http'
 
 /** Milliseconds per unit of time, found by the first letters of the unit. */

@@ -1,4 +1,4 @@
-// The best value of an experiment session after each of its runs.
+// Computation of the best value of an experiment session after each of its runs.
 import type { BoardRun } from '../../session/board/research-board.ts'
 
 /**

@@ -1,4 +1,4 @@
-// Measured values and changes in few characters.
+// Formatting of measured values and changes in few characters.
 
 const signed = (value: number) => `${value > 0 ? '+' : ''}${value.toFixed(1)}`
 

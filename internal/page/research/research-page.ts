@@ -1,4 +1,5 @@
-// One experiment session: measurements with intervals, the line of the best value, verdicts, drift and ideas.
+// Page of one experiment session: measurements with intervals, the line of the best value, verdicts,
+// drift and ideas.
 import { h } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { ResearchBoard, ResearchRecord } from '../../session/board/research-board.ts'

@@ -70,7 +70,10 @@ interface PartProps {
   setDenied(denied: readonly number[]): void
 }
 
-/** Shows a box for each part of a compound command. While a box is checked, only denying is possible. */
+/**
+ * Shows a box for each part of a compound command, with which the user denies that part. While a box is
+ * checked, the call can only be denied.
+ */
 function PartChoice({ asked, denied, setDenied }: PartProps) {
   const toggle = (at: number) =>
     setDenied(

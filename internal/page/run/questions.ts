@@ -1,4 +1,4 @@
-// Questions to the user, one form for each questionnaire.
+// Forms for questions to the user, one for each questionnaire.
 import { h } from 'preact'
 import { useState } from 'preact/hooks'
 import type { SessionSnapshot } from '../../session/snapshot.ts'

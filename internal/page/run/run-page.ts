@@ -1,5 +1,5 @@
-// One run: its growing conversation, its open approvals and questions, its settings and subagents, and the
-// field for messages.
+// Page of one run: its growing conversation, its open approvals and questions, its settings and subagents,
+// and the field for messages.
 
 import { h } from 'preact'
 import { useEffect, useState } from 'preact/hooks'

@@ -1,4 +1,4 @@
-// Names of models in few characters.
+// Short forms of model names.
 
 /**
  * Returns the name of a model. A model that is a file keeps its prefix (`script:`) and the file name without

@@ -1,5 +1,5 @@
-// List of all runs, conversations, studies, experiments and builds with activity, waiting questions and cost;
-// waiting runs come first.
+// Page with a list of all runs, conversations, studies, experiments and builds; runs that wait for the
+// user come first.
 
 import { h } from 'preact'
 import { useEffect, useState } from 'preact/hooks'

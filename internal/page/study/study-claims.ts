@@ -1,4 +1,4 @@
-// Claims of a study with their quotes; each quote opens the lines that contain it.
+// List of a study's claims with their quotes; each quote opens the lines that contain it.
 import { h } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
 import { languageOfPath } from '../../base/code/code-language.ts'

@@ -1,4 +1,4 @@
-// Events of a study, entry by entry, latest first.
+// List of a study's events, latest first.
 import { h } from 'preact'
 import type { StudyRecord } from '../../session/board/study-board.ts'
 import { revealText } from '../text/shown-text.ts'

@@ -1,4 +1,5 @@
-// One study: its report, its tasks on a time line, its claims with their sources, its events and its end.
+// Page of one study: its report, its tasks on a time line, its claims with their sources, its events
+// and its end.
 
 import { h } from 'preact'
 import { useEffect } from 'preact/hooks'

@@ -1,4 +1,4 @@
-// Report of a finished study.
+// Component that shows the report of a finished study.
 import { h } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { describeProblem, requestServer } from '../connection/ask-server.ts'

@@ -1,4 +1,5 @@
-// Facts next to a study: its limits and progress, its mail, the files that were read, its gaps.
+// Panel next to a study with its limits and progress, its mail between agents, the files that were read,
+// and its gaps.
 import { h } from 'preact'
 import type { StudyBoard } from '../../session/board/study-board.ts'
 import { FactList, type ShownFact } from '../part/fact-list.ts'

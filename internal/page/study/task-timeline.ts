@@ -1,4 +1,4 @@
-// Tasks of a study on one time line: each worker's turns as bars, with the current activity.
+// Time line of a study's tasks: each worker's turns as bars, with the current activity.
 
 import { h } from 'preact'
 import { useEffect, useState } from 'preact/hooks'

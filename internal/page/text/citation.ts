@@ -1,4 +1,4 @@
-// Citations `[1]` of a report as links to their quotes.
+// Links from citations such as `[1]` in a report to their quotes.
 import { createContext, h } from 'preact'
 import { useContext } from 'preact/hooks'
 

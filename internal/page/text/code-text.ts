@@ -1,5 +1,5 @@
-// Code with colors. It consists of text nodes in elements with a class for each kind of word, never
-// of raw markup.
+// Component that shows code in colors. It creates text nodes in elements with a class for each kind of word,
+// never raw markup.
 import { type ComponentChildren, h } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { type CodeGrammars, type CodeRun, readCodeRuns, splitCodeLines } from '../../base/code/code-runs.ts'

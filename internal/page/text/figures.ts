@@ -1,4 +1,4 @@
-// Times, tokens and money in few characters.
+// Formatting of times, tokens and money in few characters.
 
 export function formatAge(since: number, now: number): string {
   const seconds = Math.max(0, Math.floor((now - since) / 1000))

@@ -1,4 +1,4 @@
-// Markdown of a model as page elements. It consists of text nodes and fixed elements, never of raw markup.
+// Component that shows Markdown of a model. It creates text nodes and fixed elements, never raw markup.
 
 import { lexer, type Token, type Tokens } from 'marked'
 import { type ComponentChildren, Fragment, h } from 'preact'

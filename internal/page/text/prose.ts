@@ -1,4 +1,4 @@
-// Text of a run as page elements. It consists of text nodes and links, never of raw markup.
+// Components that show text of a run. They create text nodes and links, never raw markup.
 import { type ComponentChildren, h } from 'preact'
 import { revealText, splitLinks } from './shown-text.ts'
 

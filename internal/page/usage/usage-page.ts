@@ -1,4 +1,5 @@
-// Tokens and cost by day, model, profile or tool, as a chart and as figures, with the share of the cache.
+// Page with tokens and cost by day, model, profile or tool, as a chart and as figures, with the share
+// of the cache.
 import { h } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { usePolled } from '../connection/use-polled.ts'

@@ -1,4 +1,4 @@
-// Rows of usage as the server sends them.
+// Rows of usage as the server sends them, with the names under which the page shows them.
 
 export const usageKeys = ['day', 'model', 'profile', 'tool'] as const
 

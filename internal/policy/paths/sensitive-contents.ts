@@ -41,9 +41,9 @@ export interface SensitiveScanBudget {
 const packages = new Set(['node_modules', '.venv', 'venv', '__pycache__', 'site-packages'])
 
 /**
- * Returns the first sensitive path of each kind below `folder`, nearest directories first: at most two for a
- * write, else one. If a directory is too large or unreadable, the last result has no `place`. Links are not
- * entered, only judged by their targets.
+ * Returns the first path below `folder` for each kind of objection, such as protected or secret, nearest
+ * directories first: at most two for a write, else one. If a directory is too large or unreadable, the last
+ * result has no `place`. Links are not entered, only judged by their targets.
  */
 export function findSensitiveContents(
   folder: ResolvedPath,

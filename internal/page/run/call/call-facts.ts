@@ -1,4 +1,4 @@
-// The file changes of a call, read from its arguments and its result.
+// Reader of the file changes of a call from its arguments and its result.
 import type { CallBlock } from '../../../session/view/session-view.ts'
 
 export interface ShownDiff {

@@ -1,4 +1,5 @@
-// Result of a call: the text in the event, or the complete text, which the server returns in parts.
+// Component that shows the result of a call: the text in the event, or the complete text, which the server
+// returns in parts.
 import { h } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { askServer, describeProblem } from '../../connection/ask-server.ts'

@@ -1,4 +1,4 @@
-// The subagents of a run, including finished ones, as its events report them.
+// List of a run's subagents, including finished ones, updated by the events of the run.
 import type { SessionEvent } from '../../../session/client.ts'
 
 export interface ShownChild {

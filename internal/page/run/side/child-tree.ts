@@ -1,4 +1,4 @@
-// The subagents of a run as a tree. A branch is loaded when the user opens it.
+// Tree of a run's subagents. A branch is loaded when the user opens it.
 import { h } from 'preact'
 import { useState } from 'preact/hooks'
 import type { SessionView } from '../../../session/view/session-view.ts'

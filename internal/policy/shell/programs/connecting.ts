@@ -1,4 +1,4 @@
-// Programs that open connections to other machines, by their first words.
+// The check for commands that open connections to other machines, by their first words.
 
 const clients = new RegExp(
   [

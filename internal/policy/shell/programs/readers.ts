@@ -151,7 +151,10 @@ function judgeTest(name: string, words: readonly string[]): JudgedWords {
   return { ...nothing, files: inner.filter((word) => !operators.test(word)) }
 }
 
-/** Judges a format that prints. `-v` and `%n` set variables and evaluate their names. */
+/**
+ * Judges the words of `printf`. With `-v` or `%n`, it sets variables and evaluates their names, so it does
+ * more than print.
+ */
 function judgePrintf(words: readonly string[]): JudgedWords {
   const [format = '', ...rest] = words[0] === '--' ? words.slice(1) : words
   const plain = /^(?:[^%]|%%|%[-+ #0']*(?:\d+|\*)?(?:\.(?:\d+|\*)?)?[diouxXeEfFgGcsbq]|%\([^)]*\)T)*$/s
