@@ -1,4 +1,4 @@
-// File names in patches: quoted as in C, with prefixes, or followed by a date.
+// Reader of file names in patches: quoted as in C, with prefixes, or followed by a date.
 import { badPatch } from './patch.ts'
 
 const escapes: Readonly<Record<string, number>> = {

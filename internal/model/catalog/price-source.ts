@@ -5,7 +5,7 @@ import type { ModelPrice } from '../model-price.ts'
 import type { CatalogModel, ModelCatalog } from './catalog-model.ts'
 import { readNameMatch } from './name-match.ts'
 
-/** Anode's names of the providers that use models of that list, with the names in the list. */
+/** Names of providers in genai-prices, by Anode's name for the provider. */
 const sources: Readonly<Record<string, string>> = {
   anthropic: 'anthropic',
   openai: 'openai',
@@ -24,7 +24,7 @@ const sources: Readonly<Record<string, string>> = {
 export const sourceProviders: readonly string[] = Object.values(sources)
 
 /**
- * Converts `data`, a list of providers in the format of that package, into the catalog. `date` is the day of
+ * Converts `data`, a list of providers in the format of genai-prices, into the catalog. `date` is the day of
  * the data and selects among several prices. Omits models that are deprecated, that are not for chat with
  * tools, or that have no prices for text.
  */

@@ -7,7 +7,10 @@ import { makeDirectory } from '../../base/files/make-directory.ts'
 import { type JsonObject, objectOf } from '../../base/untrusted-json.ts'
 import type { ModelEndpoint } from '../wire/model-endpoint.ts'
 
-/** A fact about how an endpoint behaves, in addition to the fields that it has refused. */
+/**
+ * A property of an endpoint that its responses have shown, in addition to the request fields that
+ * it has refused.
+ */
 export type EndpointTrait =
   /** The endpoint ends complete responses without a finish reason. */
   | 'no_finish_reason'
@@ -70,8 +73,8 @@ function readMemory(memoryPath: string | undefined): JsonObject {
 }
 
 /**
- * Stores a refused field or a trait for later runs, if the endpoint has a memory. If the file cannot be
- * written, each process learns the fact again.
+ * Stores a refused field or a trait for later runs, if the endpoint has a memory path. If the file cannot be
+ * written, each process learns the field or trait again.
  */
 export function rememberTrait(
   { model, endpoint: { memoryPath } }: Pick<ModelEndpoint, 'model' | 'endpoint'>,

@@ -1,4 +1,4 @@
-// Commands to the server whose only answer is whether it accepted them.
+// Hook that sends a command to the server and shows whether the server accepted it.
 import { useState } from 'preact/hooks'
 import { describeProblem, requestServer } from './ask-server.ts'
 

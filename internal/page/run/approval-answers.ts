@@ -71,8 +71,8 @@ interface PartProps {
 }
 
 /**
- * Shows a box for each part of a compound command, with which the user denies that part. While a box is
- * checked, the call can only be denied.
+ * Shows a box for each part of a compound command. The user checks the parts because of which the call is
+ * denied. While a box is checked, the call can only be denied.
  */
 function PartChoice({ asked, denied, setDenied }: PartProps) {
   const toggle = (at: number) =>

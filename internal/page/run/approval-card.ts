@@ -74,8 +74,8 @@ const lineClass = ({ foreign, tone }: ApprovalLine) =>
   [foreign === true ? 'foreign' : 'own', tone ?? ''].join(' ').trim()
 
 /**
- * Returns whether the mark after these lines was visible, and the reference for that mark. If the lines
- * change, the user has to see them again.
+ * Returns whether the end of these lines was visible, and the reference for the element that marks the end.
+ * If the lines change, the user has to see them again.
  */
 function useSeen(lines: readonly ApprovalLine[]) {
   const mark = useRef<HTMLSpanElement>(null)

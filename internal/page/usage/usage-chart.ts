@@ -1,4 +1,4 @@
-// Usage as stacked bars: input from the cache, other input, output; a line shows the cost.
+// Chart of usage as stacked bars: input from the cache, other input, output; a line shows the cost.
 import { h } from 'preact'
 import uPlot from 'uplot'
 import { type PlotColors, PlotFrame, plotFont } from '../part/plot-frame.ts'

@@ -1,4 +1,4 @@
-// The directories in which a rule for commands applies.
+// The check whether a permission rule for commands applies in a directory.
 import { homeDir } from '../../base/dirs.ts'
 import type { Policy } from '../policy.ts'
 import type { CommandLine } from '../resolved-call.ts'

@@ -179,7 +179,7 @@ function judgeGit(words: readonly string[]): JudgedWords | undefined {
     word,
     ...[...word.matchAll(/:/g)].map(({ index }) => word.slice(index + 1)),
   ])
-  // True if words may be names of objects, which paths do not limit.
+  // True if words may be ids of git objects, which git shows regardless of the paths in the words.
   const loose =
     own.includes('--stdin') || own.some((word) => /(?:^\^?|-g)[0-9a-f]{4,}(?![^:^~.@])/i.test(word))
   // Git shows the content of a named object under all options of `show`.

@@ -1,4 +1,5 @@
-// The reader of simple lines that need no grammar: plain words without operators, quotes or expansions.
+// The reader of simple command lines: plain words without operators, quotes or expansions, for which the
+// grammar is not needed.
 import { plainWord, type ScriptReading, simpleCommand } from './simple-command.ts'
 
 /** Words that the shell takes as keywords at the beginning of a command. */
@@ -13,7 +14,9 @@ export const reservedWords: ReadonlySet<string> = new Set([
  */
 const WORDS = /^[ \t]*[\w./:@%+,=-]+(?:[ \t]+[\w./:@%+,=-]+)*[ \t]*$/
 
-/** Largest number of words. Longer lines go to the grammar, which has a limit too. */
+/**
+ * Largest number of words of a plain line. A line with more is parsed by the grammar, which has a limit too.
+ */
 const maxWords = 1_000
 
 /** Returns the command of a line of plain words; undefined if the grammar must read it. */
