@@ -27,7 +27,9 @@ const names: Readonly<Record<string, string>> = {
  */
 const clusters = /[^\p{M}][\p{M}\u1160-\u11ff\uff9e\uff9f]*|\p{M}+/gsu
 
-/** A folded text that can be mapped back to the original. */
+/**
+ * A text in which plain characters replace those that look alike, with the positions in the original text.
+ */
 interface FoldedText {
   text: string
   /**

@@ -97,8 +97,8 @@ function usesNamesOnly(part: LinePart): boolean {
 }
 
 /**
- * Returns how a rule matches a simple command, for rules that deny or ask about a tool that shows files,
- * without naming files.
+ * Returns how a rule that denies or asks about a tool that shows files, but names no files, matches
+ * a simple command.
  */
 function readingMatch(part: LinePart, { reads }: RuleDeeds): RuleMatch {
   // Other tools that show files, such as `look_at`, have no counterpart among shell programs.

@@ -35,8 +35,8 @@ export async function runOauthLogin(server: McpServer, options: LoginOptions): P
     // A client is registered for one redirect URL, so another URL needs a new registration.
     if (file.read().redirect !== callback.redirect)
       await file.change({ client: undefined, redirect: callback.redirect })
-    // The server accepted a plain request before and asked for more scopes later, so a plain request that
-    // succeeds does not show that no login is needed.
+    // `wanted` is set if the server once accepted a request without a login and later demanded more scopes. A
+    // successful request then does not show that no login is needed, so the login asks for these scopes.
     const { wanted } = file.read()
     if (wanted === undefined) await file.change({ discovery: undefined })
     const { state, redirect } = callback

@@ -66,7 +66,7 @@ function readMemory(memoryPath: string | undefined): JsonObject {
   try {
     return objectOf(JSON.parse(readFileSync(`${memoryPath}.refused`, 'utf8'))) ?? {}
   } catch {
-    // The file does not exist yet or was truncated by a crash. Its facts are learned again
+    // The file does not exist yet or was truncated by a crash. Its content is learned again
     // from later refusals.
     return {}
   }

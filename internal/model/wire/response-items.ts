@@ -41,7 +41,10 @@ export function itemWriter(from: string, withIds: boolean): (messages: readonly 
 
 const contentOf = (item: Item) => item.content as Item[]
 
-/** Returns the items of a message. Carried data is used only if the model `from` created it. */
+/**
+ * Returns the items of a message. `carry`, the opaque data of a response, is used only if the model
+ * `from` created it.
+ */
 function convert(message: ModelMessage, from: string): Item[] {
   switch (message.role) {
     case 'system':

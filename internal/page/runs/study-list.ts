@@ -10,7 +10,10 @@ interface ListedStudy {
   id: string
   question: string
   status: string
-  /** The status in words for users. If rules did the work instead of a model, it claims no answer. */
+  /**
+   * The status in words for users. If rules did the work instead of a model, the words do not claim that the
+   * question is answered.
+   */
   outcome: string
   reason: string | null
   abandoned: boolean

@@ -1,5 +1,4 @@
-// Rules that the answer "always" can store, each with a text on what it allows. They never allow more than
-// the call for which the user is asked needs.
+// Rules that the answer "always" can store, each with a text that says to the user what the rule allows.
 
 import type { DecisionItem } from '../decision-item.ts'
 import type { Policy, RuleOffer } from '../policy.ts'
