@@ -1,4 +1,5 @@
-// The agent of one task: its message, its check, its budget, and the end of its work as a step.
+// Agent that works on one task of a build: its message, its check, its share of the budget, and the journal
+// entry about its end.
 import { makeBuildEntry } from '../../build/entries.ts'
 import type { BuildTaskState } from '../../build/state.ts'
 import { taskTitle } from '../../build/summary.ts'
@@ -10,15 +11,19 @@ import { type BuildAgentEnd, runBuildAgent } from './build-agent.ts'
 import type { BuildLeader } from './build-leader.ts'
 import { noticeScope } from './scope-notice.ts'
 
-/** Share of the budget for attempts that no conflict has caused. The rest is for conflicts. */
+/**
+ * Share of the budget for attempts that do not follow a merge conflict. An attempt after a conflict may use
+ * the whole budget.
+ */
 const usualShare = 0.9
 
-/** Number of failed checks after which the agent ends its attempt. */
+/** Number of failed checks after which the attempt of the agent ends. */
 const maxChecks = 5
 
 /**
- * How the work of an agent ended. `limit` ends the task. `denied` ends it only if the work then fails its
- * checks. `cut` leaves the attempt open. `passed` is the check that the agent's work has passed at its end.
+ * How the work of an agent ended. `limit` ends the task. `denied` (a call was denied) ends the task only if
+ * its checks then fail. `cut` means interrupted, so the attempt continues later. `passed` is the result of
+ * the check at the end, if it passed.
  */
 export type AgentWork =
   | { kind: 'worked'; passed?: EarlierPass | undefined }
@@ -32,8 +37,8 @@ interface TaskPlace {
 }
 
 /**
- * Runs the agent in the task's worktree until it ends, and writes its end as the step of the attempt, unless
- * a limit or a stop has ended it.
+ * Runs the agent in the task's worktree until it ends. Then writes the journal entry `step` about the end,
+ * unless a limit or an interruption ended the agent.
  */
 export async function runTaskAgent(
   leader: BuildLeader,
@@ -72,8 +77,9 @@ export async function runTaskAgent(
 }
 
 /**
- * Returns the commands that passed in the worktree, with the tree of its files; undefined unless the check at
- * the end of the run passed. Commands that needed the original tests are left out.
+ * Returns the commands that passed in the worktree, with the hash of its files, so that they need not run
+ * again. Undefined unless the check at the end of the run passed. Commands that passed only with the original
+ * tests are left out.
  */
 function readPass({ proof }: BuildAgentEnd): EarlierPass | undefined {
   if (proof?.state !== 'proven') return undefined

@@ -1,4 +1,5 @@
-// One attempt of a task: worktree, work, scope, proof, and the result that is stored before it is queued.
+// One attempt at a task: worktree, work, check of the changed paths, tests, and the result, which is stored
+// and then queued for a merge.
 import { UserError } from '../../base/errors.ts'
 import { createId } from '../../base/ids.ts'
 import { makeBuildEntry, type ReopenReason, type TaskEndReason } from '../../build/entries.ts'
@@ -14,7 +15,7 @@ import { openAcpProgram, ownWorker } from './program/acp-programs.ts'
 import { type AgentWork, runTaskAgent } from './task-agent.ts'
 import { runWorktreeCommand } from './worktree-command.ts'
 
-/** Reasons that reopen a task only once, because the same work would fail again. */
+/** Reasons for which a task gets another attempt only once, because the same work would fail again. */
 const reopenedOnce: ReadonlySet<ReopenReason> = new Set(['scope', 'no_change'])
 
 /** Returns the name of the worktree of a task. */
@@ -40,7 +41,7 @@ export async function runTaskAttempt(leader: BuildLeader, id: string): Promise<v
   let denied: string | undefined
   let passed: EarlierPass | undefined
   if (task.steps === 0) {
-    // an agent with paid responses continues in the files that they have left, so its worktree is
+    // an agent with stored responses continues with the files that it has changed, so its worktree is
     // not created again
     if (task.agent.paid.length === 0) await prepareWorktree(leader, name, task.tip ?? state.tip)
     if (leader.cut.aborted) return
@@ -54,7 +55,7 @@ export async function runTaskAttempt(leader: BuildLeader, id: string): Promise<v
   await judgeAttempt(leader, task, { denied, passed })
 }
 
-/** Ends a task whose worktree was removed, or whose file `.git` was changed. */
+/** Ends a task whose worktree is unusable, because it was removed or its file `.git` was changed. */
 const endWithoutWorktree = (leader: BuildLeader, task: BuildTaskState): Promise<void> =>
   endTask(leader, task, {
     why: 'worktree',
@@ -75,8 +76,9 @@ async function startAttempt({ state, worktrees, write }: BuildLeader, task: Buil
 }
 
 /**
- * Returns the worker of an attempt: that of the task, or the next one in turn. After a failed attempt, the
- * next one in turn is used if there are several.
+ * Returns the worker (agent or program) of an attempt: the one that the plan names for the task, otherwise
+ * the next one of the build's workers in turn. After a failed attempt, the named worker is not preferred if
+ * there are several.
  */
 function chooseWorker({ head, plan }: BuildState, { task }: BuildTaskState, attempt: number): string {
   const { turns } = head.programs ?? { turns: [ownWorker] }
@@ -88,8 +90,8 @@ function chooseWorker({ head, plan }: BuildState, { task }: BuildTaskState, atte
 }
 
 /**
- * Creates a worktree at a commit, runs the setup command in it, and resolves to its path. With `isExact`,
- * every file is compared with the commit. Throws UserError if the setup fails.
+ * Creates a worktree at a commit, runs the setup command of the build in it, and resolves to its path. With
+ * `isExact`, every file is compared with the commit. Throws UserError if the setup command fails.
  */
 export async function prepareWorktree(
   leader: BuildLeader,
@@ -118,7 +120,7 @@ const runCommand = ({ run, state, cut, sandboxes, children }: BuildLeader, comma
     timeoutMs: maxCommandMs,
   })
 
-/** Runs the work of the task and stores its end, unless it was cut off. */
+/** Runs the work of the task and stores its end, unless the work was interrupted. */
 async function runStep(leader: BuildLeader, task: BuildTaskState): Promise<AgentWork> {
   const { id, run } = task.task
   if (run === undefined && task.worker !== ownWorker) return runProgram(leader, task)
@@ -159,9 +161,9 @@ async function runProgram(leader: BuildLeader, task: BuildTaskState): Promise<Ag
 }
 
 /**
- * Checks and proves the changes of an attempt, then stores and queues the result. A failure sends the task
- * back, or ends it if no attempts are left. If `denied` describes a denied call, a failure ends the task with
- * the reason `denied`. `passed`: the check that the work has already passed.
+ * Checks the changed paths and runs the tests of an attempt, then stores and queues the result. After a
+ * failure, the task gets another attempt, or ends if it has none left. If `denied` describes a denied call, a
+ * failure ends the task with the reason `denied`. `passed`: the check that the work has already passed.
  */
 async function judgeAttempt(
   leader: BuildLeader,
@@ -207,8 +209,8 @@ export const listOutside = (
 ): string[] => files.filter((path) => !isInScope([...task.scope, ...state.plan.shared], path))
 
 /**
- * Runs the checks of the task, or else those of the plan, in its worktree. A stored receipt of this attempt
- * is returned as it is. Returns `cut` if the checks were cut off, and undefined without checks.
+ * Runs the checks of the task, or else those of the plan, in its worktree. If this attempt already has a
+ * stored result, returns it. Returns `cut` if the checks were interrupted, and undefined without checks.
  */
 async function proveTask(
   leader: BuildLeader,
@@ -222,7 +224,7 @@ async function proveTask(
   if (task.proof) return task.proof.receipt
   const { attempt } = task
   const name = worktreeOf(id)
-  // a check that has changed files does not get another run, because its tree would be another one
+  // a failed check runs again only if it has changed no files, because the second run needs the same files
   const restore = async () => (await worktrees.survey(name)) === tree
   const order = { commands, base, allow: task.task.allow, restore, passed }
   const proved = await leader.checks.run(() => proveTwice(leader, name, order))
@@ -232,7 +234,7 @@ async function proveTask(
   return proved.receipt
 }
 
-/** Returns the message of the commit: title and trailer. */
+/** Returns the message of the commit: the title, and a last line that names the build and the task. */
 const messageOf = ({ state }: BuildLeader, task: BuildTaskState) =>
   `${taskTitle(task)}\n\nAnode-Task: ${state.head.id}/${task.task.id}\n`
 
@@ -243,8 +245,8 @@ interface TaskFailure {
 }
 
 /**
- * Sends the task back. Ends it instead if no attempts are left, or if it was sent back before for a reason
- * that may occur only once.
+ * Gives the task another attempt. Ends it instead if it has no attempts left, or if it failed before for a
+ * reason that allows only one more attempt.
  */
 export async function reopenTask(
   leader: BuildLeader,
@@ -262,8 +264,8 @@ export async function reopenTask(
 }
 
 /**
- * Ends the task without a merge. Its last patch stays stored. After a limit or a cancellation, its work is
- * stored too, so that it can continue.
+ * Ends the task without a merge. The patch of its last attempt stays stored. After a limit or a cancellation,
+ * its unfinished work is stored too, so that a resumed build continues with it.
  */
 export async function endTask(
   leader: BuildLeader,

@@ -1,4 +1,4 @@
-// One command in a worktree of a build, in the sandbox of commands.
+// Start of one command in a worktree of a build, in the sandbox for commands.
 import type { EnvironmentVariables } from '../../base/environment.ts'
 import { UserError } from '../../base/errors.ts'
 import type { ChildOwner } from '../../process/child-owner.ts'

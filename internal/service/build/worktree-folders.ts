@@ -1,4 +1,5 @@
-// The directories of a build's worktrees: created, filled, and removed or kept for the next task.
+// Directories of a build's worktrees, which are created, filled with files, and then removed or kept for
+// the next task.
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { writeJsonRecord } from '../../base/files/json-record.ts'
@@ -14,30 +15,34 @@ interface WorktreeOrder {
   isExact: boolean
 }
 
-/** A worktree that is in git's list of worktrees and has no files of the commit yet. */
+/** A worktree in git's list of worktrees, before the files of its commit are written. */
 interface PlacedWorktree {
-  /** Writes the files. Resolves to false if a worktree that was used before cannot be used again. */
+  /**
+   * Writes the files. Resolves to false if this is a spare worktree (of an ended task) that cannot
+   * be used again.
+   */
   fill(): Promise<boolean>
 }
 
 interface WorktreeFolders {
   isSpare(name: string): boolean
-  /** Returns the number of spare worktrees. */
+  /** Returns the number of spare worktrees, which ended tasks have left for later ones. */
   spares(): number
   /** Removes the worktree and its record. */
   discard(name: string): Promise<void>
   /** Keeps the worktree for the next task, or removes it. */
   release(name: string): Promise<void>
   /**
-   * Takes a spare worktree if `mayReuse` and one can be used, or else adds a new one to git's list. An
-   * existing worktree of this name that is not reused is removed first.
+   * If `mayReuse` is set, uses a spare worktree, which an ended task has left. Otherwise, or if none
+   * can be used, adds a new one to git's list. An existing worktree of this name that is not reused
+   * is removed first.
    */
   place(order: WorktreeOrder, mayReuse: boolean): Promise<PlacedWorktree>
 }
 
 /**
- * Opens the worktree directories of a build. Its functions change git's list of worktrees, so that they must
- * run in turn.
+ * Opens the worktree directories of a build. Its functions change git's list of worktrees, so only one of
+ * them may run at a time.
  */
 export function openWorktreeFolders(
   repo: GitRepository,
@@ -45,7 +50,7 @@ export function openWorktreeFolders(
   pathOf: (name: string) => string,
 ): WorktreeFolders {
   const spares = openSpareWorktrees(repo, { top, pathOf, limit: workers })
-  // a killed process or a user may have removed a directory, and git still lists it
+  // true until the list is cleaned: git may list a directory that a killed process or a user has removed
   let mayListMissing = true
   const discard = async (name: string) => {
     const path = pathOf(name)
@@ -69,14 +74,14 @@ export function openWorktreeFolders(
       },
     }
   }
-  /** Places the worktree in a spare one. Returns undefined if no spare worktree could be used. */
+  /** Uses a spare worktree (of an ended task) for the order. Returns undefined if none can be used. */
   const placeSpare = async (order: WorktreeOrder): Promise<PlacedWorktree | undefined> => {
     const { name, commit, isExact } = order
     if (spares.count() === 0) return undefined
     await writeJsonRecord(`${pathOf(name)}.json`, { path: pathOf(name) })
     const taken = await spares.take(name)
     if (!taken) return undefined
-    // of a directory that was moved, only the record is left
+    // if the directory was moved, only its record is left under the old name
     if (taken.from !== name) {
       const from = pathOf(taken.from)
       await (existsSync(from) ? discard(taken.from) : removeRecord(from))
@@ -99,7 +104,7 @@ export function openWorktreeFolders(
   }
 }
 
-/** Removes what is next to a worktree: its record, its patch, and copies of files. */
+/** Removes the files of a worktree outside of its directory: its record, its patch, and copies of files. */
 async function removeRecord(path: string): Promise<void> {
   for (const end of ['json', 'patch', 'index', 'files'])
     await rm(`${path}.${end}`, { recursive: true, force: true })

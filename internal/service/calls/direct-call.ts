@@ -1,4 +1,4 @@
-// A session for direct calls: the user is the agent, and flags approve the calls.
+// Session for direct calls: the user or a client calls tools without an agent, and flags replace approvals.
 
 import { createId } from '../../base/ids.ts'
 import type { EventDraft } from '../../event/event.ts'
@@ -20,11 +20,11 @@ export interface DirectCallOptions extends Omit<RuntimeOptions, 'features'> {
   /** Names of the only tools that may be called. Default: all. */
   only?: readonly string[]
   /**
-   * `flag`: the user approved every call that is not denied, with a flag. `none`: calls that need
+   * `flag`: with a flag, the user approved every call that no rule denies. `none`: calls that need
    * approval are denied.
    */
   approval: 'none' | 'flag'
-  /** Whether every call that does more than read needs approval, in all modes. */
+  /** True if each call that does more than read needs approval, even in modes that usually allow it. */
   onlyReads?: boolean
   record: 'changes' | 'always'
   /** Whether the user typed each call on the command line, rather than a model or a client. */
@@ -37,16 +37,16 @@ export interface DirectCallSession {
   readonly ctx: Ctx
   readonly catalog: Catalog
   readonly profile: Profile | undefined
-  /** Remote approval and its waiting time, for callers that ask for approval. */
+  /** Remote approval, and how long to wait for it, for callers that ask the user. */
   readonly asking: AskingOptions
-  /** Notices for the user: ignored files, names without a match. */
+  /** Notices for the user, for example about skipped files or patterns that match no tool. */
   readonly notes: readonly string[]
   /** Runs one call. Rejects only if the call cannot be recorded. */
   call(request: CallRequest): Promise<CallResult>
   /**
-   * Returns how the policy decides a call of `agent`, with the reasons as lines. Runs nothing. `name` is the
-   * tool's name in the call, if another program's name was used. Throws UserError for arguments that do not
-   * fit the tool.
+   * Returns how the policy decides a call by `agent`, with the reasons as lines. Does not run the call.
+   * `name` is the name in the call, if it is another program's name for the tool. Throws UserError for
+   * arguments that do not fit the tool.
    */
   explain(entry: ToolEntry, args: unknown, agent: Policy['agent'], name?: string): Promise<CallExplanation>
   close(): Promise<void>
@@ -116,8 +116,8 @@ export async function openDirectCalls(options: DirectCallOptions): Promise<Direc
 }
 
 /**
- * Registers files that an instruction file includes. A client may write them, so later calls that use them
- * need approval too.
+ * Finds the files that instruction files include. A client may write them, so calls that later use
+ * them need approval.
  */
 async function noteIncludedFiles({
   cwd,
@@ -161,14 +161,17 @@ async function explainCall(
 }
 
 /**
- * Returns the policy. If only reads may run without approval, every call that changes state needs approval,
- * including Anode's own state.
+ * Returns the policy. With `onlyReads`, each call that changes something needs approval, even if it changes
+ * only data of Anode.
  */
 function policyFor({ onlyReads }: DirectCallOptions, policy: Policy): Policy {
   return onlyReads !== true || policy.preset === 'strict' ? policy : { ...policy, preset: 'careful' }
 }
 
-/** Returns the capabilities with background jobs of this session; unchanged if no programs can be started. */
+/**
+ * Returns the capabilities with background jobs of this session; unchanged if the session
+ * cannot start programs.
+ */
 async function withJobs(processes: Capabilities['processes'], log: CallLog) {
   if (!processes.run) return processes
   const { createSessionJobs } = await import('../../runtime/agent/session-jobs.ts')

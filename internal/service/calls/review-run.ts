@@ -1,4 +1,4 @@
-// A review that a user starts: opens the runtime, selects profile and model, and runs one review.
+// Review of changes that a user starts. It opens the runtime, selects profile and model, and runs one review.
 import { type BudgetCaps, createBudget } from '../../agent/budget.ts'
 import type { EventDraft } from '../../event/event.ts'
 import { findProfile, findProfileServing } from '../../profile/profile-lookup.ts'

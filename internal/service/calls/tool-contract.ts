@@ -1,10 +1,10 @@
-// Tools as JSON for `--json` and the server: a row of the list, and the full description of one tool. The
-// keys are stable.
+// Description of tools as JSON for `--json` and the server: a row of the list, and the full form. Their keys
+// do not change.
 import type { ListedTool } from '../../tool/catalog.ts'
 
 /**
- * Returns the tool's name on a command line, independent of the open toolset: `hooman/think` for the adapter
- * of a toolset, otherwise the name of the native tool.
+ * Returns the name of the tool on a command line, in any toolset: `hooman/think` for a tool of the toolset
+ * `hooman`, otherwise the name of the native tool.
  */
 export function qualifiedToolName({
   name,

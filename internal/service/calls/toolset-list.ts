@@ -10,7 +10,7 @@ import { adaptersOf } from '../../toolset/resolve-adapter.ts'
 interface ToolsetSummary {
   name: string
   about: string
-  /** Names in the order of the toolset, without optional tools. */
+  /** Names in the order of the toolset. Tools that are offered only on request are in `optional`. */
   tools: string[]
   optional: string[]
 }

@@ -1,12 +1,13 @@
-// One run of a scheduled job, from the claim of a scheduler to its recorded end.
+// One run of a scheduled job, from its claim by a scheduler, which reserves the run, to its recorded end.
 import type { EnvironmentVariables } from '../../base/environment.ts'
 import { processIdentity } from '../../base/process-identity.ts'
 import { withDataStore } from '../../runtime/workspace/data-store.ts'
 import type { CronJob, CronRun } from '../../store/cron/cron-store.ts'
 
 /**
- * Begins the run of `claim`, which is `RUN:CLAIM`. Resolves to undefined if the claim is not valid any more,
- * for example because another process has claimed the run, or if the job was removed.
+ * Begins the run of `claim`, a text of the form `RUN:CLAIM` that reserves the run for this process. Resolves
+ * to undefined if the claim is not valid any more, for example because another process has claimed the run or
+ * the job was removed.
  */
 export async function beginRun(
   claim: string,

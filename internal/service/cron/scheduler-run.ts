@@ -1,4 +1,4 @@
-// The scheduler of a data directory: starts a process for each claimed slot.
+// Scheduler of a data directory, which starts a process for each due run of a job.
 import { existsSync } from 'node:fs'
 import type { EnvironmentVariables } from '../../base/environment.ts'
 import { processIdentity } from '../../base/process-identity.ts'
@@ -10,7 +10,7 @@ import type { CronJob, CronRun, CronStore } from '../../store/cron/cron-store.ts
 
 interface RunOptions {
   env: EnvironmentVariables
-  /** When this signal aborts, no more runs start, and active runs are asked to end. */
+  /** Signal after which no more runs start, and active runs get a request to end. */
   signal: AbortSignal
 }
 
@@ -45,7 +45,7 @@ export async function runJobNow(cwd: string, name: string, options: RunOptions):
     const job = store.find(workspace, name)
     const run = store.claim(job.id, processIdentity())
     await startRun(store, run, job, options)
-    // a run that has only been claimed was cancelled by the user, so no scheduler may start it later
+    // the user stopped a run that has not begun, so it is ended here, and no scheduler starts it later
     if (store.run(run.id)?.state === 'claimed')
       store.end(run.id, { state: 'cancelled', thread: null, exit: null, note: 'ended before it began' })
     return store.run(run.id) ?? run
@@ -53,9 +53,9 @@ export async function runJobNow(cwd: string, name: string, options: RunOptions):
 }
 
 /**
- * Starts the process of a run, which begins the claim. If this scheduler dies first, there are two cases.
- * Either the process has begun and records its end, or another scheduler starts the slot again and the old
- * claim is invalid. The same applies if this scheduler is asked to end before the process has begun.
+ * Starts the process of a run, which then confirms the claim. If this scheduler dies or is stopped first,
+ * there are two cases. If the process has begun, it records its end itself. Otherwise another scheduler
+ * starts the run again, and the old claim becomes invalid.
  */
 async function startRun(
   store: CronStore,

@@ -1,4 +1,4 @@
-// Writes text to the clipboard of the user's desktop with external programs.
+// Writer of text to the clipboard of the user's desktop, with external programs.
 import { giveToProgram } from '../../process/editor-process.ts'
 import { type DesktopVariables, desktopEnvironment, findDesktopProgram } from './desktop-program.ts'
 
@@ -10,14 +10,14 @@ interface ClipboardWriter {
 }
 
 /**
- * Encodes text for `clip.exe`, which reads single bytes in the old code page. So text that is not ASCII is
- * encoded with two bytes for every character.
+ * Encodes text for `clip.exe`, which reads single bytes in an old encoding of Windows. Text that is not ASCII
+ * gets two bytes for each character (UTF-16).
  */
 const forWindows = (text: string) => Buffer.from(text, /[^\0-\x7f]/.test(text) ? 'utf16le' : 'latin1')
 
 /**
- * Returns the candidate programs, the likeliest first. In an SSH session, only a forwarded display belongs to
- * the user's desktop.
+ * Returns the programs to try, most likely first. In an SSH session, only programs for a forwarded display
+ * reach the user's desktop.
  */
 function clipboardWriters(env: DesktopVariables, platform: NodeJS.Platform): ClipboardWriter[] {
   const { WAYLAND_DISPLAY, DISPLAY, WSL_DISTRO_NAME, SSH_CONNECTION, SSH_TTY } = env

@@ -1,4 +1,4 @@
-// Reads the image in the clipboard of the user's desktop with external programs.
+// Reader of the image in the clipboard of the user's desktop, with external programs.
 import { UserError } from '../../base/errors.ts'
 import type { RunCommand } from '../../process/process-command.ts'
 import { type DesktopVariables, desktopEnvironment, findDesktopProgram } from './desktop-program.ts'

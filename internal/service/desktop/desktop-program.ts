@@ -4,7 +4,8 @@ import { findServerProgram } from '../../lsp/config/program-search.ts'
 export type DesktopVariables = Readonly<Record<string, string | undefined>>
 
 /**
- * Variables that clipboard programs get; all others are left out. Those from DISPLAY on lead to the desktop.
+ * Environment variables that clipboard programs get; others are not passed. With those from DISPLAY on,
+ * programs find the desktop.
  */
 const desktopVariables =
   'PATH HOME LANG LC_ALL LC_CTYPE DISPLAY WAYLAND_DISPLAY XDG_RUNTIME_DIR XAUTHORITY WSL_INTEROP'.split(' ')

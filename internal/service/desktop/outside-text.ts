@@ -1,4 +1,4 @@
-// External input for the user's message: text from an editor, images and documents.
+// Input for the user's message from outside the screen: text from an editor, images and documents.
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'

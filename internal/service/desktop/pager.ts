@@ -1,4 +1,4 @@
-// Shows a long text in the user's pager.
+// Display of a long text in the user's pager, a program such as `less`.
 import { pageText } from '../../process/editor-process.ts'
 import { type DesktopVariables, findDesktopProgram } from './desktop-program.ts'
 
@@ -14,8 +14,8 @@ export async function showInPager(text: string, env: DesktopVariables, cwd: stri
   if (env.TERM === 'dumb') return false
   const command = env.PAGER ?? (findDesktopProgram('less', env, cwd) ? 'less -R' : '')
   if (['', 'cat'].includes(command.trim())) return false
-  // `less` gets the options that git uses: colors pass, a short text does not take the screen, and the text
-  // stays after the end
+  // `less` gets the options that git uses: it shows colors, a short text does not fill the screen, and the
+  // text stays visible after the end
   const exit = await pageText(command, text, { ...env, LESS: env.LESS ?? 'FRX' })
   return exit === null || !notStarted.has(exit)
 }

@@ -1,4 +1,5 @@
-// Problems of the configuration: first each file, then values that refer to missing things.
+// Check of the configuration for `anode doctor`: first errors in each file, then values that name missing
+// things, such as tools.
 import { UserError } from '../../base/errors.ts'
 import { suggestNames } from '../../base/text/name-suggestion.ts'
 import { type ConfigFinding, diagnoseConfig } from '../../config/config-doctor.ts'
@@ -64,8 +65,8 @@ async function serverFindings(context: WorkspaceContext): Promise<ConfigFinding[
 }
 
 /**
- * Returns a finding for the first rule with an unknown tool name. Such a rule prevents every
- * session from starting.
+ * Returns a finding for the first permission rule with an unknown tool name. Such a rule prevents the start
+ * of every session.
  */
 async function ruleFindings({ loaded, workspace }: WorkspaceContext): Promise<ConfigFinding[]> {
   const rules = loaded.config.permissions ?? []

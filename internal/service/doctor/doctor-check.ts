@@ -1,4 +1,4 @@
-// One line of `anode doctor`, and the target of its checks.
+// Types of `anode doctor`: one line of its output, and the workspace that it checks.
 
 export interface DoctorCheck {
   what: string

@@ -1,4 +1,4 @@
-// The checks of `anode doctor`: each reports its finding and the fix.
+// Checks of `anode doctor`, each with its result and the way to correct a problem.
 import { accessSync, constants, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -228,7 +228,7 @@ async function programs({ cwd, env, signal }: DoctorTarget): Promise<DoctorCheck
   })
   try {
     const notes = session.notes
-      // the checks of servers and of the configuration report these
+      // the checks of servers and of the configuration report these notes
       .filter((note) => !note.startsWith('MCP server ') && !reported.includes(note))
       .map((note): DoctorCheck => ({ what: 'tools', state: 'broken', detail: note }))
     const names = session.catalog.entries.map(({ name }) => name)

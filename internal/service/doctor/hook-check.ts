@@ -1,4 +1,4 @@
-// The hooks in force, and a trial run of them with a simulated event.
+// Overview of the hooks in force, and a trial run of them with a simulated event.
 import type { FileDiagnostic } from '../../base/diagnostic.ts'
 import { UserError } from '../../base/errors.ts'
 import { suggestNames } from '../../base/text/name-suggestion.ts'

@@ -1,12 +1,12 @@
-// The languages of the files in a workspace, and the commands that install their language servers.
+// Languages of the files in a workspace, and commands that install language servers for them.
 import { readdirSync } from 'node:fs'
 import { extname, join } from 'node:path'
 
-/** Directories of foreign or generated files, which need no server. */
+/** Directories with copied or generated files. These files need no language server. */
 const skipped = new Set(['node_modules', 'vendor', 'third_party', 'dist', 'build', 'target', '__pycache__'])
 const maxEntries = 20_000
 
-/** Commands that install the servers that are found without configuration, by their names. */
+/** Commands that install language servers, by server. Anode uses these servers without configuration. */
 const installCommands: Readonly<Record<string, string>> = {
   bash: 'npm i -g bash-language-server',
   clangd: process.platform === 'darwin' ? 'xcode-select --install' : 'apt-get install clangd',
@@ -21,8 +21,8 @@ const installCommands: Readonly<Record<string, string>> = {
 export const installCommand = (server: string): string | undefined => installCommands[server]
 
 /**
- * Returns how many files there are by extension (`.ts`) and by whole name (`go.mod`), without hidden, foreign
- * and generated directories; at most 20,000 entries are counted, the outermost first.
+ * Returns the number of files by extension (`.ts`) and by whole name (`go.mod`). Hidden, copied and generated
+ * directories are skipped. At most 20,000 entries are counted, those near the top first.
  */
 export function countFileKinds(workspace: string): Map<string, number> {
   const counts = new Map<string, number>()

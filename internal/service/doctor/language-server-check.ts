@@ -1,4 +1,4 @@
-// The overview of language servers: usable and missing ones, and a trial start of each.
+// Overview of language servers, both usable and missing ones, and a trial start of each.
 import { FailureError, messageOf } from '../../base/errors.ts'
 import { createServer } from '../../lsp/language-server.ts'
 import { operationRequests } from '../../lsp/lsp-operations.ts'
@@ -9,7 +9,9 @@ import { countFileKinds, installCommand } from './language-need.ts'
 
 interface LanguageServerRow {
   name: string
-  /** `ready` to be started, `idle` because it is turned off or not trusted, `broken` by its configuration. */
+  /**
+   * `ready` to start; `idle` because it is turned off or not trusted; `broken` because of its configuration.
+   */
   state: 'ready' | 'idle' | 'not installed' | 'broken'
   /** Extensions and names of the files that the server is for. */
   files: string[]

@@ -1,4 +1,4 @@
-// The pages of the manual, read from the directory that comes with the program.
+// Reader of the pages of the manual, in the directory that is part of the program.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
@@ -9,10 +9,10 @@ interface ManualPage {
   title: string
 }
 
-/** A section of the overview with the pages that it lists, in the order of a newcomer's path. */
+/** A section of the index with its pages, in the order in which a new user reads them. */
 interface ManualSection {
   name: string
-  /** `about` is the line on the page in the index. */
+  /** Pages of the section. `about` is the sentence about the page in the index. */
   pages: { page: string; about: string }[]
 }
 

@@ -3,7 +3,7 @@ import { listPages, listSections, readPage, renamedPages } from './manual-pages.
 
 export interface ManualMatch {
   page: string
-  /** The heading above the line. */
+  /** Heading of the section that contains the line. */
   heading: string
   /** Line number in the file of the page, from 1. */
   line: number
@@ -17,9 +17,9 @@ interface Line extends ManualMatch {
 }
 
 /**
- * Returns the lines that contain every word of the query, best first; empty for an empty query. If no line
- * does, returns the best line of each section that contains every word. Adds the title of a page whose former
- * name is the query. Case does not matter; whole words come before parts of words.
+ * Returns the lines that contain every word of the query, best first; empty for an empty query. Without such
+ * lines, returns the best line of each section that contains every word. If the query is the former name of a
+ * page, its title is added. Case does not matter; whole words count more than parts of words.
  */
 export function searchManual(query: string): ManualMatch[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
@@ -36,7 +36,7 @@ export function searchManual(query: string): ManualMatch[] {
   return scored.map(({ line: { page, heading, line, text } }) => ({ page, heading, line, text }))
 }
 
-/** Returns the pages of the index in its order, then all other pages. */
+/** Returns the pages that the index lists, in its order, then all other pages. */
 function inReadingOrder() {
   const order = listSections().flatMap(({ pages }) => pages.map(({ page }) => page))
   const rank = (page: string) => (order.includes(page) ? order.indexOf(page) : order.length)
@@ -44,7 +44,8 @@ function inReadingOrder() {
 }
 
 /**
- * Returns the lines with text, without code fences, rules of tables and the note on how a page is generated.
+ * Returns the lines with text. Code fences, separators in tables and the note on generated pages
+ * are left out.
  */
 function linesOf(page: string, title: string): Line[] {
   let heading = title

@@ -1,4 +1,4 @@
-// The plugins that are configured here, with what each one declares.
+// List of the configured plugins, with the events and tools that each declares.
 
 import { openWorkspacePlugins } from '../../runtime/extensions/plugins.ts'
 import { openProcesses } from '../../runtime/processes/session-processes.ts'
@@ -18,8 +18,8 @@ interface PluginRow {
 }
 
 /**
- * Returns the plugins in use, and a note for each plugin that is not in use. A plugin whose declaration is
- * unknown is started to get it. All processes have ended when this resolves.
+ * Returns the plugins in use, and a note for each plugin that is not in use. A plugin is started only if its
+ * declaration of events and tools is unknown. All processes have ended when this resolves.
  */
 export async function listPlugins(target: {
   cwd: string

@@ -1,4 +1,4 @@
-// The sandbox check of `anode doctor`: whether a sandbox works on this machine, and the fix if not.
+// Check of the sandbox for `anode doctor`: whether it works on this machine, and if not, how to enable it.
 import { basename } from 'node:path'
 import { dataDir } from '../../base/dirs.ts'
 import { createRunner } from '../../process/process-runner.ts'

@@ -54,7 +54,7 @@ export async function checkLocalServers(
   return [{ what, state: 'missing', detail: `no server on the usual ports (${usual})` }]
 }
 
-/** Maximum number of models of a server that are named; further models are only counted. */
+/** Largest number of models that the line of a server names. Further models are only counted. */
 const maxNamed = 3
 
 function describeServer({ kind, address, models, slots }: LocalServer): string {

@@ -1,5 +1,5 @@
-// Hooks files that other programs read and Anode does not. Only doctor needs them, so they have
-// a separate file.
+// Search for hooks files in places where other programs read them and Anode does not. Only `anode doctor`
+// loads this code.
 import { join } from 'node:path'
 import { readSmall } from '../../base/files/small-file.ts'
 import type { WorkspaceContext } from '../../runtime/workspace/workspace.ts'

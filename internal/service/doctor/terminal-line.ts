@@ -1,10 +1,10 @@
-// Repairs the settings of the user's terminal: input is echoed and ends with Enter again.
+// Reset of the user's terminal to usual settings: it shows typed text, and Enter ends a line.
 import { closeSync } from 'node:fs'
 import { runOnTerminal } from '../../process/editor-process.ts'
 
 /**
- * Resets the terminal. Returns the reason if that failed, otherwise undefined. After a success, the streams
- * are closed when the process exits.
+ * Resets the terminal. Returns the reason of a failure; undefined after a success. After a success, the
+ * streams are closed when the process exits, because Node would otherwise restore the earlier settings.
  */
 export async function resetTerminalLine(
   env: Readonly<Record<string, string | undefined>>,

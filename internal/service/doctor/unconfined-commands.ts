@@ -1,4 +1,4 @@
-// Text for users about commands that run without a sandbox on this machine.
+// Text for users about the rights of commands that run without a sandbox on this machine.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

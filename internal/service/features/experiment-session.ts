@@ -1,4 +1,5 @@
-// Opens the experiments of a workspace for an agent, under the rules that close files to it.
+// Opener of the experiments of a workspace for an agent. Files that permission rules forbid to
+// read stay hidden.
 import { closedPaths } from '../../policy/closed-paths.ts'
 import type { Policy } from '../../policy/policy.ts'
 import { openResearch } from '../../research/engine.ts'
@@ -7,9 +8,9 @@ import type { ResearchSession } from '../../research/session.ts'
 type ExperimentOptions = Omit<Parameters<typeof openResearch>[0], 'closed'>
 
 /**
- * Opens the experiments. `policy` determines the files that are closed to the agent; without a
- * policy no file is closed. Throws UserError for an unusable repository, and FailureError
- * `not_found` for a missing directory.
+ * Opens the experiments. `policy` decides which files are hidden from the agent's commands; without it,
+ * all files are visible. Throws UserError for an unusable repository, and FailureError `not_found` for
+ * a missing directory.
  */
 export async function openExperimentSession(
   options: ExperimentOptions,

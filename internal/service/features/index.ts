@@ -1,4 +1,5 @@
-// The features of all sessions. Large modules are loaded at their first use.
+// Features of sessions that the runtime opens by functions, such as studies and reviews. Large modules load
+// at their first use.
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -43,8 +44,8 @@ export function openExperimentTools({
     return openExperimentSession({ cwd: workspace, data, env, run, trusted, signal }, policy)
   }
   return {
-    // the path is computed once, because this function is called several times a turn, and not before
-    // the first experiment of this data directory
+    // the path is computed once, because this function is called several times a turn; before the first
+    // experiment of this data directory, it is not computed
     active: () => {
       if (mark === undefined && !existsSync(join(data, 'research'))) return false
       mark ??= join(sessionHomeOf(data, workspace), 'active')

@@ -1,4 +1,4 @@
-// The mailboxes of a study, in the database of this machine or in a Redis server.
+// Mailboxes of a study, in the database on this machine or on a Redis server.
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,8 +7,8 @@ import type { MailLocation } from '../../runtime/features.ts'
 import { localMailbox, type Mailbox } from '../../store/mail/mailbox.ts'
 
 /**
- * Opens the mailboxes of a study. `scope` is `study:<id>`. Throws UserError if the study's engine
- * does not answer.
+ * Opens the mailboxes of a study. `scope` is `study:<id>`. Throws UserError if the database or server of the
+ * study does not answer.
  */
 export async function openStudyMailbox(scope: string, location: MailLocation): Promise<Mailbox> {
   const url = await engineOf(scope.slice('study:'.length), location)
@@ -22,8 +22,8 @@ export async function openStudyMailbox(scope: string, location: MailLocation): P
 }
 
 /**
- * Returns the URL of a study's server with the password from ANODE_ENGINE; undefined if the study is in the
- * local database. For a study that is unknown on this machine, returns ANODE_ENGINE.
+ * Returns the URL of the Redis server with the study, with the password from ANODE_ENGINE; undefined if the
+ * study is in the local database. For a study that is unknown on this machine, returns ANODE_ENGINE.
  */
 async function engineOf(study: string, { data, env }: MailLocation): Promise<string | undefined> {
   const ownAddress = env['ANODE_ENGINE'] || undefined
@@ -33,8 +33,8 @@ async function engineOf(study: string, { data, env }: MailLocation): Promise<str
 }
 
 /**
- * Returns the engine in the first line of a study's log: a URL or `embedded`. Returns undefined if the study
- * is unknown on this machine.
+ * Returns the engine of a study, a URL or `embedded` for the local database, from the first line of its log.
+ * Returns undefined if the study is unknown on this machine.
  */
 async function engineHere(data: string, study: string): Promise<string | undefined> {
   const { openJournal } = await import('../../store/journal/sqlite.ts')
@@ -50,9 +50,8 @@ async function engineHere(data: string, study: string): Promise<string | undefin
 }
 
 /**
- * Returns the URL `stored`, which has no password, with the password of the URL in `ownAddress` that names
- * the same server. Returns `stored` without such a URL. Throws UserError if the first URL in `ownAddress`
- * names another server.
+ * Adds a password to the URL `stored`, from the first URL in `ownAddress`. Returns `stored` unchanged without
+ * such a URL. Throws UserError if that URL names another server.
  */
 export async function addEnginePassword(
   stored: string,

@@ -4,7 +4,7 @@ import { containsQuote } from '../../study/verify/quotation.ts'
 import { fileReaderBelow } from '../../study/verify/source-reader.ts'
 import type { QuoteCheck, QuoteVerdict } from '../../tool/verification.ts'
 
-/** A quote of a text, with the file and the lines that the text names closest to it. */
+/** A quote in a text, with the file and the lines whose mention is nearest to the quote. */
 interface NamedQuote {
   quote: string
   file: string | undefined
@@ -12,14 +12,20 @@ interface NamedQuote {
   to: number | undefined
 }
 
-/** Fewest letters and digits of a quote. Shorter ones are words in quote marks. */
+/**
+ * Smallest number of letters and digits of a quote that is checked. Shorter ones are usually single words
+ * in quotation marks.
+ */
 const leastLetters = 5
 const maxQuotes = 200
-/** Characters that are added to the distance between a quote and a file of another sentence. */
+/**
+ * Penalty in characters for a file name in another sentence than the quote. The file with the smallest
+ * distance is chosen.
+ */
 const otherSentence = 10_000
 /**
- * Characters that are added to the distance to a file after the quote, unless only words such as "from" or
- * "in" separate the two.
+ * Penalty in characters for a file name after the quote, unless only words such as "from" or "in" are
+ * between the two.
  */
 const otherClause = 1_000
 const linkWords = /^[\s([{`—–-]*(?:(?:from|in|at|of|see|file|line)[\s([{`:]*)*$/i
@@ -28,9 +34,9 @@ const quotePattern = /```[^\n]*\n([\s\S]*?)```|"([^"\n]+)"|“([^“”]+)”|«
 const placePattern = /([\w@./-]*[\w-]\.[A-Za-z]\w{0,9})(?::(?:L)?(\d+)(?:-(?:L)?(\d+))?)?/g
 
 /**
- * Returns a verdict for each of the first 200 quotes in quote marks, in block quotes or in code blocks.
- * The file is the one that the text names closest to the quote. Quotes of fewer than 5 letters and
- * digits, and those after the first 200, are only counted.
+ * Checks the first 200 quotes in quotation marks, block quotes or code blocks, each against the file
+ * whose mention is nearest. Quotes of fewer than 5 letters and digits, and those after the first 200,
+ * are only counted.
  */
 export async function checkQuotes(
   workspace: string,

@@ -1,4 +1,5 @@
-// The remote approval of a session, set by the user's configuration or a flag.
+// Remote approval of a session, which sends questions to another device of the user, by
+// configuration or flag.
 
 import { homeDir } from '../../base/dirs.ts'
 import { UserError } from '../../base/errors.ts'
@@ -15,8 +16,8 @@ import { approvalText } from '../../tui/approval/approval-text.ts'
 import { questionsText } from '../../tui/question-lines.ts'
 
 /**
- * Upper limit and default of the seconds in which a remote approval can be answered; `maxChannelSeconds` is
- * the upper limit if an MCP server asks. Later answers are ignored.
+ * Largest and default number of seconds to wait for a remote approval. If an MCP server forwards the
+ * questions, the largest number is `maxChannelSeconds`. Later answers are ignored.
  */
 const maxSeconds = 600
 const maxChannelSeconds = 120
@@ -70,7 +71,7 @@ function readKey(secret: string | undefined): Buffer {
 }
 
 /**
- * Returns a function that runs work with the channel of a server. Only servers of the user are allowed,
+ * Returns a function that sends questions through an MCP server. Only servers of the user may be used,
  * because a repository must not approve its own calls.
  */
 function channelUse(name: string, { servers }: RelayMeans) {

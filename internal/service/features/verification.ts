@@ -1,4 +1,4 @@
-// Gives tools access to proofs, comparisons and studies of a workspace.
+// Access of tools to proofs, comparisons and studies of a workspace.
 import type { ExperimentLocation } from '../../runtime/features.ts'
 import type { VerificationCapability } from '../../tool/verification.ts'
 import { checkQuotes } from './quote-check.ts'

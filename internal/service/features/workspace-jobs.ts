@@ -38,8 +38,8 @@ export async function withWorkspaceJobs<T>(
 }
 
 /**
- * Returns at most the next `count` times of a schedule after the time `after`, all in milliseconds since
- * 1970. Default of `timezone`: the time zone of this machine.
+ * Returns the next times of a schedule after the time `after`, at most `count`. All times are in milliseconds
+ * since 1970. Default of `timezone`: the time zone of this machine.
  */
 export function listSlots(
   expression: string,

@@ -1,4 +1,4 @@
-// Proofs and comparisons of a workspace for tools.
+// Proofs of a workspace for tools, which run checks with the original tests, and comparisons of two versions.
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -21,7 +21,8 @@ export const proofsFolder = (data: string, workspace: string): string =>
   join(data, 'proof', 'receipts', fingerprint(workspace).slice(0, 16))
 
 /**
- * Proves the commands and stores the receipt. Throws FailureError if they cannot be proven or refuted here.
+ * Runs the check commands and stores the result as a receipt. Throws FailureError if a result is not possible
+ * here, for example without a repository.
  */
 export const proveTree = async (
   { workspace, env, run }: ExperimentLocation,
@@ -60,7 +61,10 @@ export const proveTree = async (
   }
 }
 
-/** Returns an error of a user's input as a failure that a model can act on, and any other error unchanged. */
+/**
+ * Returns an error about the user's input as a failure that the model can read, and any
+ * other error unchanged.
+ */
 const asFailure = (error: unknown): unknown =>
   error instanceof UserError ? new FailureError(userFailure(error), error) : error
 

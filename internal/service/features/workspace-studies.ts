@@ -26,8 +26,8 @@ const lookMs = 200
 const startMs = 30_000
 
 /**
- * Returns the claims of a study with their verdicts on the files as they are now. A claim without a verdict
- * counts as `not_found`. Throws FailureError `not_found` for an unknown study.
+ * Returns the claims of a study, each checked against the files as they are now. A claim that cannot be
+ * checked gets `not_found`. Throws FailureError `not_found` for an unknown study.
  */
 export const verifyStoredStudy = (location: Location, id: string): Answer<'verifyStudy'> =>
   withJournal(location, async (journal) => {

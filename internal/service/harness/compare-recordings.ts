@@ -1,4 +1,4 @@
-// The differences between two runs of a command, without ids and times.
+// Comparison of two recorded runs of a command. Ids and times are ignored.
 import type { EnvironmentVariables } from '../../base/environment.ts'
 import { maskVarying } from '../../model/varying-text.ts'
 import { listRecordedSteps, type RecordedStep } from './recorded-steps.ts'
