@@ -60,9 +60,9 @@ export function readSystemPlaces(root = '/', platform: string = process.platform
 }
 
 /**
- * Adds a directory in which commands may read only some entries. It is hidden except for these entries, or
- * shown with the other entries hidden, whichever needs less time. Hiding about ten directories takes as long
- * as showing one.
+ * Adds a directory in which commands may read only some entries. Either the directory is hidden except for
+ * these entries, or it is shown and the other entries are hidden. The faster way is used; hiding about ten
+ * directories takes as long as showing one.
  */
 function addPartlyOpen(dir: string, root: string, found: SystemPlaces): void {
   const entries = list(join(root, dir)).filter((entry) => !entry.isSymbolicLink())

@@ -23,7 +23,7 @@ interface PaidModelOptions {
   paid: readonly StoredReply[]
   /** Returns true if no further request may start. */
   isStopping(): boolean
-  /** Called when a response is in the journal. */
+  /** Called after a response has been stored in the journal. */
   onPaid(): Promise<void>
 }
 

@@ -203,7 +203,7 @@ async function hooks({ cwd, env }: DoctorTarget): Promise<DoctorCheck[]> {
   ]
 }
 
-/** Returns the state of the MCP servers from disk; an earlier check has queried unknown servers. */
+/** Returns the stored state of the MCP servers. An earlier check has started servers with unknown tools. */
 async function mcp(where: DoctorTarget): Promise<DoctorCheck[]> {
   return withMcpServers(where, async ({ servers }) =>
     servers.members.map(describeMcpServer).map(({ name, state, detail }): DoctorCheck => {

@@ -50,8 +50,9 @@ async function engineHere(data: string, study: string): Promise<string | undefin
 }
 
 /**
- * Adds a password to the URL `stored`, from the first URL in `ownAddress`. Returns `stored` unchanged without
- * such a URL. Throws UserError if that URL names another server.
+ * Adds a password to the URL `stored`, from the URLs in `ownAddress` that name the same server.
+ * Returns `stored` unchanged without such a URL. Throws UserError if the first URL in `ownAddress`
+ * names another server.
  */
 export async function addEnginePassword(
   stored: string,

@@ -14,7 +14,7 @@ interface NamedQuote {
 
 /**
  * Smallest number of letters and digits of a quote that is checked. Shorter ones are usually single words
- * in quotation marks.
+ * in quote marks.
  */
 const leastLetters = 5
 const maxQuotes = 200
@@ -34,7 +34,7 @@ const quotePattern = /```[^\n]*\n([\s\S]*?)```|"([^"\n]+)"|“([^“”]+)”|«
 const placePattern = /([\w@./-]*[\w-]\.[A-Za-z]\w{0,9})(?::(?:L)?(\d+)(?:-(?:L)?(\d+))?)?/g
 
 /**
- * Checks the first 200 quotes in quotation marks, block quotes or code blocks, each against the file
+ * Checks the first 200 quotes in quote marks, block quotes or code blocks, each against the file
  * whose mention is nearest. Quotes of fewer than 5 letters and digits, and those after the first 200,
  * are only counted.
  */

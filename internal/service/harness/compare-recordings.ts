@@ -35,7 +35,7 @@ export async function compareRecordings(
   return out
 }
 
-/** Renames threads of `b` to equal threads of `a`, because agents that start together have no fixed order. */
+/** Gives threads of `b` the names of equal threads of `a`, because parallel agents start in any order. */
 function matchThreads(a: ReadonlyMap<string, string[]>, b: Map<string, string[]>): void {
   const differs = (name: string) => firstDifference(a.get(name) ?? [], b.get(name) ?? []) !== undefined
   for (const [name, steps] of a) {
@@ -56,8 +56,8 @@ const maskRun = (text: string) => maskVarying(text, { times: true })
 const linesOf = (text: string) => maskRun(text).split('\n')
 
 /**
- * Returns the steps of each thread and task in order. Parallel calls of a response end in any order, so
- * they are sorted.
+ * Returns the steps of each thread and task in order. Parallel calls end in any order, so the calls and
+ * results between two responses are sorted.
  */
 async function groupSteps(
   env: EnvironmentVariables,
@@ -85,8 +85,8 @@ function sortBetweenReplies(steps: readonly string[]): string[] {
 }
 
 /**
- * Returns true for a step that is compared. Requests are left out, because replays have none, and so are
- * events and decisions, because workers may process tasks in any order.
+ * Returns true for a step that is compared: a response, a call or a result. Requests do not occur in replays.
+ * Events and decisions may have any order, because workers process tasks at the same time.
  */
 const isCompared = ({ kind }: RecordedStep) => kind === 'reply' || kind === 'call' || kind === 'result'
 

@@ -1,4 +1,4 @@
-// The steps of a recorded command in order of time: requests, responses, calls, decisions, results.
+// Steps of a recorded command in order of time: requests, responses, calls, decisions, results.
 
 import type { EnvironmentVariables } from '../../base/environment.ts'
 import { countNoun } from '../../base/text/count-noun.ts'

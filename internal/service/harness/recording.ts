@@ -1,4 +1,5 @@
-// Recordings of whole commands: the command, the responses of its models, and the IDs of its records.
+// Recordings of whole commands, from which a command can run again without a model: the command, the model
+// responses, and the ids of its threads and studies.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,8 +12,8 @@ import { createId } from '../../base/ids.ts'
 import type { ModelTape } from '../../model/tape.ts'
 
 /**
- * A recorded command. Its events are in the store and its responses in a file; this record lists which of
- * them belong to it.
+ * A recorded command. Its events are in the store and its model responses in a file. This record has the
+ * ids of both.
  */
 export interface CommandRecording {
   id: string

@@ -1,2 +1,2 @@
-// Access for commands to the recording and the replay of the model responses of this process.
+// Functions with which commands record and replay the model responses of this process.
 export { setModelTape } from '../../model/tape.ts'

@@ -1,4 +1,5 @@
-// An agent for programs that use Anode as a library: checked when created, with all tasks in one thread.
+// Agent for programs that use Anode as a library. Its options are checked when it is created, and all tasks
+// are in one thread.
 
 import { resolve } from 'node:path'
 import { messageOf, UserError } from '../../base/errors.ts'
@@ -131,8 +132,8 @@ async function runTask(
 }
 
 /**
- * Returns a handler that asks the program. The call is denied unless `approve` answers true; also if the
- * program has no `approve` or if it throws.
+ * Returns a handler that asks the program for approval with its function `approve`. The call is denied unless
+ * `approve` returns true or `{ allow: true }`.
  */
 function answerWith({ approve }: LibraryOptions): ApprovalHandler {
   return async ({ tool, args, cwd, reasons }): Promise<ApprovalReply> => {

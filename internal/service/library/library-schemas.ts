@@ -1,4 +1,4 @@
-// Declarations of tools by name or from the program, without a workspace.
+// Declarations of tools for a model, without a workspace. The tools are named or come from the program.
 
 import { loadNativeEntries } from '../../runtime/tools/tool-registry.ts'
 import { declareTools } from '../../runtime/toolset/tool-declarations.ts'

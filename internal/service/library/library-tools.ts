@@ -1,4 +1,4 @@
-// The tools that a program asks for by name or brings as functions, as a request to a toolset.
+// Conversion of the tools that a program names or defines as functions into a request for a toolset.
 import { UserError } from '../../base/errors.ts'
 import type { BroughtTool, ToolsetRequest } from '../../runtime/toolset/toolset-session.ts'
 import type { ListedTool, ToolEntry } from '../../tool/catalog.ts'
@@ -15,8 +15,8 @@ interface WantedTools {
 }
 
 /**
- * Returns the request to a toolset. Throws UserError for an invalid tool, two functions with the same name, a
- * value that is not a list, and both lists at once.
+ * Returns the request for a toolset. Throws UserError for an invalid tool, two functions with the same name,
+ * and a value that is not a list. Also throws it if both `tools` and `extraTools` are set.
  */
 export function requestTools(
   { toolset, tools, extraTools }: WantedTools,
@@ -47,7 +47,7 @@ export function requestTools(
   return { name: toolset, brought, only: tools ? names : undefined, extra: tools ? undefined : names }
 }
 
-/** Throws UserError for a tool of the program whose name another tool of the session has. */
+/** Throws UserError if a function of the program has the name of another tool of the session. */
 export function checkBroughtNames({ brought = [] }: ToolsetRequest, listed: readonly ListedTool[]): void {
   const lost = brought.find(({ name }) => listed.some((one) => one.name === name))
   if (lost)

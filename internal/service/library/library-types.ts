@@ -1,12 +1,12 @@
 // Types of the library interface. The build includes these types in the package.
 
-/** A tool that is a function of the program. */
+/** A tool that is a function of the program that uses the library. */
 export interface FunctionTool {
   /** The name: a letter, then letters, digits, `_` and `-`. Rules and records use `fn__<name>`. */
   name: string
   /** The description for the model; the first line is the summary. */
   description: string
-  /** Usage instructions, included if the toolset lists its tools in the prompt. */
+  /** Usage instructions for the model. Only some toolsets put them into the system prompt. */
   system_prompt?: string
   /** JSON Schema of type object: plain types, lists and lists of objects, without unions and references. */
   input_schema?: Readonly<Record<string, unknown>>
@@ -52,8 +52,8 @@ export interface LibraryOptions {
   /** Environment variables. Default: those of this process. */
   env?: Readonly<Record<string, string | undefined>>
   /**
-   * Called with every event of a run, in order. An event that is stored comes after it is stored; deltas and
-   * progress are never stored.
+   * Called with every event of a run, in order. A stored event arrives after it is stored. Parts of responses
+   * (deltas) and progress are never stored.
    */
   onEvent?(event: LibraryEvent): void
 }
@@ -66,7 +66,7 @@ export interface ApprovalQuestion {
   reasons: readonly string[]
 }
 
-/** The decision for this one call; `why` is for the model. */
+/** The decision on one call. `why` is a reason that the model can read. */
 export type ApprovalAnswer = boolean | { allow: boolean; why?: string }
 
 export interface LibraryEvent {
@@ -83,7 +83,7 @@ export interface LibraryRunLimits {
 
 export interface LibraryRunResult {
   end: 'done' | 'partial' | 'limit' | 'cancelled' | 'failed'
-  /** The reason if the end is not `done`. */
+  /** Reason of the end, unless the end is `done`. */
   reason?: string
   message?: string
   text: string
@@ -112,7 +112,8 @@ export interface FunctionDeclaration {
 }
 
 /**
- * The library. Errors that the caller can fix are thrown before anything runs, most of them with a `hint`.
+ * The library. Errors that the caller can correct are thrown before anything runs, most of them
+ * with a `hint`.
  */
 export interface AnodeLibrary {
   /** Creates an agent. Checks options, tools, profile and model, but runs nothing. */

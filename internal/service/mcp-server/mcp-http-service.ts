@@ -1,4 +1,4 @@
-// MCP over HTTP on loopback, with the tokens and guards of this user's server.
+// MCP server over HTTP on this machine, with the tokens and checks of the user's Anode server.
 import { dataDir } from '../../base/dirs.ts'
 import type { EnvironmentVariables } from '../../base/environment.ts'
 import { untilAborted } from '../../base/time-limit.ts'
@@ -31,7 +31,7 @@ export async function serveMcpOverHttp(
   const guard = createRequestGuard({ tokens: () => readTokens(data), origins: () => origins })
   const service = createMcpHttpService(surface)
   const admit = async (request: Request) => {
-    // a client that calls tools here also answers for the user, so it needs the scope `approve`
+    // a client that calls tools here can also approve them, so it needs the scope `approve`
     demandScope((await guard.admit(request, false)).scopes, 'approve')
     if (new URL(request.url).pathname !== endpoint) throw new ProblemError(404, 'there is nothing here')
     return service.handle(request)

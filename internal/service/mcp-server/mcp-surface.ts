@@ -1,4 +1,4 @@
-// The tools of a workspace as an MCP server offers them.
+// Selection of a workspace's tools that the MCP server offers to its clients.
 import type { McpCaller, McpSurface } from '../../mcp-server/surface.ts'
 import { joinAnswerers, joinApprovers } from '../../runtime/relay/joined-answerers.ts'
 import {
@@ -23,8 +23,8 @@ export type SurfaceOptions = Pick<
   'cwd' | 'env' | 'signal' | 'profile' | 'mode' | 'addDirs' | 'sandbox' | 'only'
 > & {
   /**
-   * Command lines that `prove` and `research_compare` may run without a question, in addition to the checks
-   * of the workspace's profiles.
+   * Command lines that `prove` and `research_compare` may run without approval, in addition to the checks of
+   * the workspace's profiles.
    */
   allow?: readonly string[]
 }

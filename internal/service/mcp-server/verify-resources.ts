@@ -1,4 +1,4 @@
-// Resources of the surface `verify`: proofs, comparisons, and claims of studies of the workspace.
+// MCP resources with results of checks in the workspace: proofs, comparisons, and claims of studies.
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { FailureError, UserError } from '../../base/errors.ts'
@@ -68,8 +68,8 @@ async function readComparisons({ workspace: cwd, env, signal }: VerifySources) {
 }
 
 /**
- * Returns undefined for a failure, because without a repository and for an unknown id the resource does not
- * exist. Rethrows other errors.
+ * Returns undefined for a FailureError, because the resource does not exist without a repository or with an
+ * unknown id. Rethrows other errors.
  */
 function ignoreFailures(error: unknown): undefined {
   if (error instanceof FailureError || error instanceof UserError) return undefined

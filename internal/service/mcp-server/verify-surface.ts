@@ -1,9 +1,10 @@
-// The surface `verify` of the MCP server: the tools that check work and claims, and the rules of `--allow`.
+// Default tools of the MCP server, which check work and claims, and the permission rules of
+// its flag `--allow`.
 import { messageOf } from '../../base/errors.ts'
 import type { PermissionRule } from '../../policy/rules/permission-rule.ts'
 import type { ApprovalHandler } from '../../tool/ctx.ts'
 
-/** Tools that the server offers by default, at most 12. */
+/** Tools that the server offers by default. They must stay at most 12. */
 export const verifyToolNames: readonly string[] = [
   ...['prove', 'research_compare', 'study', 'study_verify', 'code_review', 'finder', 'lsp'],
   ...['get_diagnostics', 'find_thread', 'read_thread', 'result'],
@@ -14,10 +15,12 @@ const lasting: ReadonlySet<string> = new Set(['prove', 'research_compare', 'stud
 
 export const isLasting = (tool: string): boolean => lasting.has(tool)
 
-/** Tools that run commands of the caller. */
+/** Tools that run commands which the client names. */
 const running = ['prove', 'research_compare']
 
-/** Returns the rules that let exactly these lines run as checks and benchmarks. */
+/**
+ * Returns rules with which `prove` and `research_compare` run exactly these command lines without approval.
+ */
 export const rulesForLines = (lines: readonly string[]): PermissionRule[] =>
   lines.flatMap((line) =>
     running.map((tool) => ({ tool, command: `=${line}`, action: 'allow' as const, origin: '--allow' })),

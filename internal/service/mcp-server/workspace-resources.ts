@@ -1,4 +1,4 @@
-// Resources for other agents: threads, studies, builds and experiments of the workspace.
+// MCP resources for other agents: threads, studies, builds and experiments of the workspace.
 import { existsSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { FailureError, UserError } from '../../base/errors.ts'
@@ -19,7 +19,10 @@ interface ResourceSources {
   env: Readonly<Record<string, string | undefined>>
   signal: AbortSignal
   store: () => Promise<Store>
-  /** Returns whether the tool is offered. If so, its data may be read as a resource. */
+  /**
+   * Returns true if the server offers the tool. Only then can clients read the data of the tool
+   * as a resource.
+   */
   offers(tool: string): boolean
 }
 
@@ -116,8 +119,8 @@ const experimentResource: OfferedResource = {
 }
 
 /**
- * Returns the overview of the active experiment session as JSON. Undefined without a session, and if the
- * session cannot be read, such as without a repository.
+ * Returns an overview of the active experiment session as JSON. Undefined without a session, or if the
+ * session cannot be read, for example without a repository.
  */
 async function readExperiments({ workspace: cwd, env, signal }: ResourceSources) {
   try {

@@ -1,4 +1,4 @@
-// Adds MCP servers to configuration files, and removes them with their logins and approvals.
+// Changes of MCP servers in configuration files: adds a server, or removes it with its login and approvals.
 import { existsSync, lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ParseError, parse } from 'jsonc-parser'
@@ -26,7 +26,7 @@ import { revokeApproval } from '../../trust/approval.ts'
 
 export type McpServerScope = 'user' | 'workspace'
 
-/** Returns the file for servers of a scope. */
+/** Returns the file in which servers of a scope (user or workspace) are declared. */
 export const findServerFile = ({ env, workspace }: WorkspaceContext, scope: McpServerScope): string =>
   scope === 'user' ? join(configDir(env), 'mcp.json') : join(workspace, '.mcp.json')
 
@@ -116,7 +116,8 @@ function slugOrNone(name: string): string | undefined {
   try {
     return slugOf(name)
   } catch (error) {
-    // an invalid name has no slug, and `anode mcp list` reports the file with it in a separate line
+    // an invalid name cannot have a short form for tool names; `anode mcp list` reports the file with
+    // the name separately
     if (error instanceof UserError) return undefined
     throw error
   }
@@ -167,7 +168,8 @@ async function changeServer(
   if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() && scope === 'workspace') {
     throw new UserError(`${path} is a link and is not written through`, { hint: 'edit the file it leads to' })
   }
-  // every file is checked by the rules for server files; a configuration file must also follow its own rules
+  // each file follows the rules for server files; a configuration file also has to follow
+  // the configuration schema
   const isConfig = !path.endsWith('mcp.json')
   await editJsonFile(path, ['mcpServers', name], config, (text, isNew) => {
     const checked = isConfig ? checkConfig(text, process.env) : undefined

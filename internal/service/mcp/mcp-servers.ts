@@ -1,4 +1,4 @@
-// The configured MCP servers for commands that list, approve and log in to them.
+// Configured MCP servers, for commands that list servers, approve them and log in to them.
 import { FailureError, UserError } from '../../base/errors.ts'
 import { once } from '../../base/once.ts'
 import { countNoun } from '../../base/text/count-noun.ts'

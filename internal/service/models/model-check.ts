@@ -1,4 +1,4 @@
-// One minimal real request to a model, and the features that its response proves.
+// Check of a model with one small real request, whose response shows which features work.
 import type { Model, ModelFailure, ModelRequest, TokenUsage } from '../../model/model.ts'
 import { noModel, pickModel } from '../../model/model-choice.ts'
 import type { ProviderSettingsTable } from '../../model/provider-endpoint.ts'
@@ -16,7 +16,10 @@ export interface ModelCheck {
   callsTools: boolean
   /** Usage as the provider counted it; undefined without a count. */
   usage?: TokenUsage
-  /** Milliseconds to the first reasoning, text or call, undefined if none came, and to the end. */
+  /**
+   * Milliseconds until the first text or call of the response; undefined without both. `totalMs` is the time
+   * until the end.
+   */
   firstMs?: number
   totalMs: number
 }

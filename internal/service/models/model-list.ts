@@ -1,4 +1,4 @@
-// The models of the catalog as a list to choose from.
+// List of the models in the catalog, from which the user can choose.
 import type { EnvironmentVariables } from '../../base/environment.ts'
 import { UserError } from '../../base/errors.ts'
 import { suggestNames } from '../../base/text/name-suggestion.ts'
@@ -34,7 +34,7 @@ export interface ModelRow {
 }
 
 interface ModelList {
-  /** The date of the prices and windows. */
+  /** Date on which the prices and context windows were updated. */
   date: string
   models: ModelRow[]
 }
@@ -81,8 +81,8 @@ export function listModels(
 }
 
 /**
- * Returns the models that the configuration lists under `models`. Without that list, returns its `model` and
- * the models of the catalog. The window and the price of the configuration apply to all of them.
+ * Returns the models of a provider: those that the configuration lists under `models`, otherwise its `model`
+ * and the models of the catalog. A context window and price in the configuration apply to all of them.
  */
 function listProviderModels(
   provider: string,
@@ -108,12 +108,12 @@ export const listServerModels = (
   settings: ProviderSettingsTable,
 ): ModelRow[] => servers.flatMap((server) => listLocalModels(server, env, settings))
 
-/** The name of a user-defined provider for servers without a provider. */
+/** Provider name for models of local servers that belong to no configured provider. */
 const ownProvider = 'custom'
 
 /**
- * Returns the models of a server under the provider that leads to it. Without such a provider, the rows
- * belong to `custom`, which the user must set up first.
+ * Returns the models of a server under the provider that has the URL of the server. Without such a provider,
+ * they belong to `custom`, which the user has to configure first.
  */
 function listLocalModels(
   { address, models }: LocalServer,

@@ -1,5 +1,4 @@
-// The state of each model provider without sending a request: key, URL, model, and the provider that a
-// run would use.
+// State of each model provider, found without a request: key, URL, model, and which provider a run would use.
 import { messageOf, UserError } from '../../base/errors.ts'
 import { splitModelList } from '../../model/choice/fallback-model.ts'
 import { describeUrl } from '../../model/endpoint/endpoint-url.ts'
@@ -21,9 +20,9 @@ interface ProviderOverview {
   variable: string | undefined
   model: string
   address: string
-  /** The setup step that is missing; undefined if the provider can be used. */
+  /** The missing setup step, such as a key; undefined if the provider can be used. */
   missing: string | undefined
-  /** The command or the setting that supplies the missing step. */
+  /** Command or setting with which the user can do the missing step. */
   fix?: string | undefined
 }
 
@@ -63,7 +62,7 @@ export function readModelOverview({
   if (/^(?:builtin\/|script:|record:|replay:)/.test(spec))
     return { providers: rows, chosen: { model: spec, address: '', because }, problem: undefined }
   try {
-    // every model of a list must be usable; the first one gets the requests
+    // each model of a list has to be usable, but requests are sent to the first one
     const found = splitModelList(spec).map((name) => findEndpoint(name, env, settings))
     const [{ endpoint } = findEndpoint(spec, env, settings)] = found
     const id = found.map((one) => one.id).join(',')
@@ -97,7 +96,7 @@ function describe(
   } catch (error) {
     const address = settings[name]?.baseUrl ?? known?.baseUrl ?? ''
     const hint = error instanceof UserError ? error.hint : undefined
-    // without a URL, a key does not help yet, so the hint of the error is shown instead
+    // a key alone does not help without a URL, so the hint of the error is shown instead
     const fix = key === undefined && address !== '' ? `anode login ${name}` : hint
     return { ...row, address, missing: messageOf(error), fix }
   }

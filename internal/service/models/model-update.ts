@@ -1,4 +1,4 @@
-// Update of the model catalog, run only by a user.
+// Update of the model catalog, with prices and context windows. It runs only when the user requests it.
 import type { EnvironmentVariables } from '../../base/environment.ts'
 import { messageOf, UserError } from '../../base/errors.ts'
 import { readSmall } from '../../base/files/small-file.ts'
@@ -39,7 +39,7 @@ export async function updateModelCatalog(
   const catalog = convertPriceData(data, today)
   const before = readModelCatalog(env)
   const missing = Object.keys(before.providers).filter((id) => !catalog.providers[id])
-  // if a provider is missing, the data format has more likely changed than the provider ended
+  // if a provider is missing in the new list, the data format has probably changed, so the list is refused
   if (missing.length > 0) {
     throw new UserError(`${place} is not a valid price list: it has no prices for ${missing.join(', ')}`, {
       hint: 'nothing was changed',

@@ -1,4 +1,4 @@
-// The stored keys of model providers: which providers need one, and how a user stores and deletes it.
+// Stored keys of model providers: which providers need a key, and functions that store and delete it.
 import { UserError } from '../../base/errors.ts'
 import { suggestNames } from '../../base/text/name-suggestion.ts'
 import { providers } from '../../model/providers.ts'

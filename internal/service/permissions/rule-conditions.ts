@@ -1,4 +1,4 @@
-// The conditions of a permission rule in one line.
+// Text of the conditions of a permission rule, on one line.
 import type { PermissionRule } from '../../policy/rules/permission-rule.ts'
 
 /**

@@ -1,4 +1,5 @@
-// Stored "always" approvals of a workspace, listed as rules and revoked.
+// Stored answers "always" to approvals in a workspace, each of which is a rule. They can be
+// listed and revoked.
 import { existsSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { dataDir } from '../../base/dirs.ts'

@@ -1,10 +1,10 @@
-// Suggested rules that would have avoided approval questions, from the recorded approvals of a workspace.
+// Suggestions of permission rules that would have made past approvals in a workspace unnecessary.
 import type { EventPayload } from '../../event/event.ts'
 import type { Store } from '../../store/store.ts'
 
 interface SuggestedRule {
   rule: Record<string, unknown>
-  /** Description of everything else that the rule allows. */
+  /** Text about all calls that the rule would allow. */
   covers: string
   /** Number of approved calls for which this rule was offered. */
   approved: number
@@ -12,14 +12,14 @@ interface SuggestedRule {
   denied: number
 }
 
-/** Minimum number of approvals; fewer approvals show no habit. */
+/** Smallest number of approvals after which a rule is suggested. */
 const leastApproved = 3
 const maxThreads = 1000
 
 /**
- * Returns the rules that at least 3 approvals since `since` suggest, those with the most approvals first,
- * without rules that are stored answers already. Reads the latest 1000 threads of the workspace. `since` is
- * in milliseconds since 1970.
+ * Returns the rules that questions offered and that at least 3 approvals since `since` match. Those with the
+ * most approvals come first; rules that the user has stored are left out. Reads the latest 1000 threads of
+ * the workspace. `since` is in milliseconds since 1970.
  */
 export function suggestRules(store: Store, workspace: string, since = 0): SuggestedRule[] {
   const stored = new Set(store.answers.list(workspace).map(({ rule }) => keyOf(rule)))
@@ -43,8 +43,8 @@ export function suggestRules(store: Store, workspace: string, since = 0): Sugges
 type RecordedOffer = Exclude<NonNullable<EventPayload<'permission.asked'>['always']>, readonly unknown[]>
 
 /**
- * Yields every rule that a question of a thread since `since` offered, with true if the call was allowed.
- * Questions without an answer are left out.
+ * Yields each rule that a question in the thread offered since `since`, and whether the user allowed the
+ * call. Questions without an answer are left out.
  */
 function* readAnswers(store: Store, thread: string, since: number) {
   const open = new Map<string, readonly RecordedOffer[]>()

@@ -1,4 +1,5 @@
-// A proof for the workspace of a user: the sandbox and the temporary directory around the check.
+// Proof for the workspace of a user: it runs check commands, also with the original tests, in a sandbox and
+// a temporary directory.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { dataDir } from '../../base/dirs.ts'
@@ -17,19 +18,28 @@ export interface ProveOptions
   base: string
   allow: readonly string[]
   timeoutMs: number
-  /** Identities of files from earlier proofs. */
+  /** Hashes of files that earlier proofs have computed. */
   known?: FileMemory
-  /** Files of commits from earlier proofs. */
+  /** Files of original commits that earlier proofs have written. */
   bases?: BaseMemory
-  /** An earlier pass of the same commands in this workspace, which counts if the files are still the same. */
+  /**
+   * An earlier success of the same commands in this workspace. It replaces a new run if the files are
+   * still the same.
+   */
   passed?: EarlierPass | undefined
   note(text: string): void
 }
 
-/** The receipt, and the sandbox of its checks. `none`: they ran with the rights of the user. */
+/**
+ * Result of the checks, and the sandbox in which they ran. `none`: at least one ran with the rights
+ * of the user.
+ */
 export type WorkspaceProof = ProofReceipt & { sandbox: 'bubblewrap' | 'seatbelt' | 'none' }
 
-/** Proves the commands in the workspace. Throws UserError if they cannot be proven or refuted here. */
+/**
+ * Runs the check commands in the workspace and returns the result. Throws UserError if a result is not
+ * possible, for example outside of a repository.
+ */
 export async function proveWorkspace(options: ProveOptions): Promise<WorkspaceProof> {
   const { cwd, env, signal, sandbox, sandboxMemory, childOwner } = options
   const session = await openDirectCalls({

@@ -1,4 +1,5 @@
-// The run of `anode research auto`: creates a missing session, opens the policy and starts the loop.
+// Run of `anode research auto`: it creates a session if none is active, opens the policy that proposes
+// changes, and starts the loop of experiments.
 import { realpath } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { dataDir } from '../../base/dirs.ts'
@@ -18,7 +19,7 @@ import { createExperimenter, type ExperimenterOptions, requireLanguageModel } fr
 import { type LoopControl, openLoopControl } from './loop-control.ts'
 
 export interface AutoRunOptions {
-  /** Policy that proposes candidates: `random`, `scripted:FILE` or `model`. */
+  /** Policy that proposes changes to measure (candidates): `random`, `scripted:FILE` or `model`. */
   policy: string
   /** Seed of the policy. Default: the seed of the session. */
   seed?: number
@@ -32,7 +33,7 @@ export interface AutoRunOptions {
 }
 
 /**
- * Runs the loop. Throws UserError or FailureError before any measurement if the policy or
+ * Runs the loop of experiments. Throws UserError or FailureError before any measurement if the policy or the
  * session is unusable.
  */
 export async function runAuto(
@@ -62,7 +63,7 @@ export async function runAuto(
   }
 }
 
-/** Publishes the loop, so that other processes can see, pause and stop it. */
+/** Writes a record of the loop, with which other processes can see, pause and stop it. */
 async function openControl(runtime: ExperimentRuntime, policy: string): Promise<LoopControl> {
   const { env, cwd, note } = runtime.options
   const workspace = await realpath(cwd)
@@ -71,8 +72,9 @@ async function openControl(runtime: ExperimentRuntime, policy: string): Promise<
 }
 
 /**
- * Returns a function that creates the policy from a seed. Reads the policy's files immediately, so that an
- * error in them is reported before the baseline is measured. Throws UserError for an unknown policy.
+ * Returns a function that creates the policy for proposals from a random seed. Reads the policy's files
+ * immediately, so that an error in them is reported before the first measurement. Throws UserError for
+ * an unknown policy.
  */
 function policyOf({ policy }: AutoRunOptions, agent: ExperimenterOptions): (seed: number) => Proposer {
   const { cwd } = agent

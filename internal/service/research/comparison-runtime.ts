@@ -1,4 +1,4 @@
-// Opens the comparisons of a workspace for a command, and ends everything they started when it closes.
+// Opener of the comparisons of a workspace for one command. When it closes, all started processes end.
 import {
   type ComparisonService,
   findComparison,

@@ -1,4 +1,4 @@
-// Measures the processor time of a command, for benchmarks that are written in a shell.
+// Measurement of the processor time of a command, for benchmarks in shell scripts.
 import { dataDir } from '../../base/dirs.ts'
 import { createRunner } from '../../process/process-runner.ts'
 import { type CpuTiming, timeCpu } from '../../research/measure/cpu-time.ts'

@@ -1,4 +1,4 @@
-// Opens the experiments of a workspace for a command, and ends everything they started when it closes.
+// Opener of the experiments of a workspace for one command. When it closes, all started processes end.
 import { dataDir } from '../../base/dirs.ts'
 import { closedPaths } from '../../policy/closed-paths.ts'
 import { openResearch } from '../../research/engine.ts'
@@ -23,7 +23,7 @@ export interface ExperimentOptions {
   note(text: string): void
 }
 
-/** The session and the options that `use` gets. */
+/** The open experiment session of a command, with its options. */
 export interface ExperimentRuntime {
   research: ResearchSession
   options: ExperimentOptions
@@ -40,8 +40,8 @@ export async function withExperiments<T>(
 }
 
 /**
- * Runs `use` with the rights and processes of a measurement in the workspace, and closes them at its end.
- * First cleans up after runs of dead processes.
+ * Runs `use` with the policy and the process runner for measurements in the workspace, and closes them
+ * afterwards. First cleans up after runs whose process has died.
  */
 export async function withResearchPlace<T>(
   options: ExperimentOptions,
@@ -76,7 +76,10 @@ async function withTraces(
   return traceExperiments(research, openProcessTracing(context, closers))
 }
 
-/** Merges the workspace's settings with `asked`, which takes precedence. The gate is `paired` by default. */
+/**
+ * Merges the settings of the workspace with `asked`, which has precedence. The gate, which decides whether a
+ * result counts as better, is `paired` by default.
+ */
 export function withWorkspaceSettings<T extends Partial<SessionSettings>>(workspace: string, asked: T) {
   return mergeSettings({ gate: 'paired', ...readWorkspaceConfig(workspace) }, asked)
 }

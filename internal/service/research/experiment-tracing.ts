@@ -1,4 +1,4 @@
-// A span for each measured experiment.
+// Tracing of experiments: each measured experiment becomes a span, which is one entry of a trace.
 
 import { toAttributes, toNanoseconds } from '../../otel/otlp-span.ts'
 import type { RunTracing } from '../../otel/run-tracing.ts'

@@ -1,4 +1,5 @@
-// The agent of `--policy model`: edits a candidate's worktree without access to benchmark and ledger.
+// Agent of `--policy model`, which proposes a change by edits in a separate worktree. It can access neither
+// the benchmark nor the ledger of results.
 
 import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -19,17 +20,19 @@ export interface ExperimenterOptions {
   cwd: string
   profile?: string
   model?: string
-  /** Whether other models of the list may take over. Default: only the first model is used. */
+  /** True if the next model of a list is used when one fails. Default: only the first model is used. */
   allowModelSwitch?: boolean
   maxTurns?: number
-  /** Limits of each experiment; an earlier end by `timeoutMs` takes precedence. */
+  /** Limits of each experiment by the agent. `timeoutMs` can end it earlier. */
   caps: BudgetCaps
   /** Time limit of one experiment in milliseconds. */
   timeoutMs: number
   note(text: string): void
 }
 
-/** Throws UserError (exit 2) before any measurement if the policy has no language model. */
+/**
+ * Throws UserError (exit 2) before any measurement if no language model is configured for the policy `model`.
+ */
 export async function requireLanguageModel(
   { env, cwd, ...options }: ExperimenterOptions,
   signal: AbortSignal,
@@ -65,7 +68,7 @@ export async function requireLanguageModel(
   }
 }
 
-/** The purpose of the agent, which selects its profile. */
+/** Name of the agent's task, by which its profile is selected. */
 const serves = 'run_experiment'
 
 /**
@@ -139,8 +142,8 @@ async function openSearchThread({ env, cwd }: ExperimenterOptions): Promise<stri
 }
 
 /**
- * Returns the rules for an experiment: they allow writes in the worktree except to the locked files, and deny
- * every call on `.auto` and the tools that measure.
+ * Returns the rules for an experiment. They allow writes in the worktree, except to locked files. They deny
+ * every call on `.auto`, which contains the benchmark, and the tools that measure.
  */
 function rulesFor(locked: readonly string[]): PermissionRule[] {
   const origin = 'experiment'

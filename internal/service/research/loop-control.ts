@@ -1,4 +1,4 @@
-// Control of a loop of experiments from other processes: its state, pause and stop.
+// Control of a loop of experiments by other processes, through files: its state, pause and stop.
 import { existsSync, watch } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -29,10 +29,16 @@ export interface LoopControl {
 const recordPath = (dir: string) => join(dir, 'loop.json')
 const pausePath = (dir: string) => join(dir, 'loop-pause.json')
 
-/** Milliseconds between checks, for systems without file notifications. */
+/**
+ * Longest time in milliseconds until a changed pause request is noticed, if the system does not
+ * report file changes.
+ */
 const maxLookMs = 5_000
 
-/** Registers a loop of this process for the session in `dir`. An earlier pause request is dropped. */
+/**
+ * Registers a loop of this process for the session in the directory `dir`, and removes an
+ * earlier pause request.
+ */
 export async function openLoopControl(
   dir: string,
   loop: Omit<LoopRecord, 'mark' | 'started'>,
@@ -59,8 +65,8 @@ export async function openLoopControl(
 }
 
 /**
- * Returns the loop of this session whose process is alive, with whether a pause is requested;
- * undefined without one.
+ * Returns the loop of this session if its process is alive, and whether a pause is
+ * requested; otherwise undefined.
  */
 export async function readLoop(dir: string): Promise<(LoopRecord & { isPaused: boolean }) | undefined> {
   const record = readJsonRecord<LoopRecord>(recordPath(dir))

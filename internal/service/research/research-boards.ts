@@ -1,4 +1,4 @@
-// Experiment sessions for the server, read from their ledgers without changes.
+// Reader of experiment sessions for the server. It reads their ledgers (logs of results) without changes.
 import { readdir, readFile, realpath, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { dataDir } from '../../base/dirs.ts'
@@ -17,9 +17,9 @@ interface ResearchBoards {
   /** Returns the sessions of all workspaces, or only those of the session directory `home`; latest first. */
   list(home?: string): Promise<ListedResearch[]>
   /**
-   * Returns the board of a session; undefined for an unknown session and for one without an active
-   * segment. `records` returns undefined for an unknown session, otherwise at most 500 lines after the
-   * first `after` ones.
+   * `board` returns the state of a session; undefined for an unknown session, and for one without a current
+   * benchmark. `records` returns at most 500 lines of the ledger after the first `after` lines; undefined for
+   * an unknown session.
    */
   board(id: string): Promise<ResearchBoard | undefined>
   records(id: string, after: number): Promise<ResearchRecord[] | undefined>
@@ -30,7 +30,7 @@ interface ResearchBoards {
   control(id: string, wish: LoopWish): Promise<'done' | 'ended' | undefined>
 }
 
-/** Returns the server's ID of the runtime's session, or undefined without a session. */
+/** Returns the id by which the server knows the session of the runtime; undefined without a session. */
 export async function findResearchId({ research, options }: ExperimentRuntime): Promise<string | undefined> {
   const { session } = await research.state()
   const home = sessionHomeOf(dataDir(options.env), await realpath(options.cwd))
@@ -51,7 +51,7 @@ export function openResearchBoards(data: string): ResearchBoards {
   const kept = new Map<string, KeptLedger>()
   const dirOf = (id: string) => join(home, ...id.split('.'))
   const read = async (id: string): Promise<KeptLedger | undefined> => {
-    // only the format of session directories is allowed, so the path cannot leave the directory
+    // only the format of session directories is allowed, so that the path stays inside the data directory
     if (!/^[a-z0-9-]+\.[a-z0-9-]+$/.test(id)) return undefined
     const found = await stat(ledgerPath(dirOf(id))).catch(ignoreAbsent)
     if (!found) return undefined
@@ -140,8 +140,8 @@ async function readIdeas(workspace: string): Promise<string | null> {
 }
 
 /**
- * Returns a line without `prev` and without nested values such as samples, which are most of a line and which
- * viewers do not need.
+ * Returns a ledger line without `prev` (the hash of the line before) and without nested values such as
+ * samples. These are most of a line, and viewers do not need them.
  */
 function leaveOutSamples({ prev: _, ...line }: Readonly<Record<string, unknown>>): ResearchRecord {
   const entries = Object.entries(line).filter(([, value]) => typeof value !== 'object' || value === null)

@@ -1,4 +1,4 @@
-// The session service of a client whose sessions run in other processes; everything else runs
+// Session service for a client whose sessions run in other processes. All other functions run
 // in this process.
 import { execPath } from 'node:process'
 import type { SessionService } from '../../session/client.ts'

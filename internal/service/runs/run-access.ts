@@ -36,8 +36,8 @@ export interface RunPlace {
 }
 
 /**
- * Starts a run in another process. Resolves to `taken` if another process already serves the thread. Throws
- * UserError if the run cannot start, and FailureError if its process ends without a reply.
+ * Starts a run in another process. Resolves to `taken` if another process already serves the thread of the
+ * run. Throws UserError if the run cannot start, and FailureError if its process ends without a reply.
  */
 export async function startRunProcess(
   order: RunProcessOrder,
@@ -77,10 +77,7 @@ export async function openRun(
   throw new FailureError({ code: 'io', message: `the run ${thread} has ended before it could be joined` })
 }
 
-/**
- * Connects to the process of a run. Returns undefined if no process is listening, and for a FailureError
- * of the connection.
- */
+/** Connects to the process of a run. Returns undefined if no process listens, or if the connection fails. */
 export async function joinRun(data: string, thread: string): Promise<SessionClient | undefined> {
   try {
     return await connectSession(runSocketPath(data, thread))
@@ -95,8 +92,8 @@ export async function joinRun(data: string, thread: string): Promise<SessionClie
 }
 
 /**
- * Returns the latest 200 runs, latest first. With `workspace`, returns only those that were started in it,
- * also those in worktrees.
+ * Returns the latest 200 runs, latest first. With `workspace`, returns only runs that were started in it,
+ * even if they work in a separate worktree.
  */
 export async function listRuns(env: EnvironmentVariables, workspace?: string): Promise<RunSummary[]> {
   const data = dataDir(env)
@@ -108,7 +105,9 @@ export async function listRuns(env: EnvironmentVariables, workspace?: string): P
   return Promise.all(wanted.map((record) => summarizeRun(data, record, worktrees.get(record.thread), false)))
 }
 
-/** Returns a run with its exact current state, or undefined for an unknown thread. */
+/**
+ * Returns the summary of a run, with a state that its process reports now; undefined for an unknown thread.
+ */
 export async function readRun(env: EnvironmentVariables, thread: string): Promise<RunSummary | undefined> {
   const data = dataDir(env)
   const record = readRunRecord(data, thread)
@@ -117,7 +116,8 @@ export async function readRun(env: EnvironmentVariables, thread: string): Promis
 }
 
 /**
- * Returns true if the run is active or waits for an answer, even without a client; false for an unknown run.
+ * Returns true if the run works or waits for an answer, even if no client is connected; false for
+ * an unknown run.
  */
 export async function isRunAtWork(env: EnvironmentVariables, thread: string): Promise<boolean> {
   const run = await readRun(env, thread)
@@ -136,7 +136,7 @@ async function summarizeRun(
   if (standing === 'gone') {
     const now = await waitForEnd(data, record)
     if (!isRunAlive(now)) return { ...describeRecord(now, own), ...describeEnd(now) }
-    // the run of a process that listens no longer is over, unless only its socket was removed
+    // if the process no longer listens, its run has ended, unless only its socket file was removed
     return { ...describeRecord(now, own), state: 'idle', ...nothing, ...written() }
   }
   return { ...describeRecord(record, own), state: 'running', ...nothing, ...standing }
@@ -169,7 +169,7 @@ function describeEnd({ ended }: RunRecord): Pick<RunSummary, 'state' | 'end' | '
 }
 
 /**
- * Asks the process of a run that has not written its state file, or cannot write it. Resolves to `gone` if it
+ * Asks the process of a run for its state, if its state file is missing or unusable. Resolves to `gone` if it
  * does not listen, and to undefined if it does not answer within 5 seconds.
  */
 async function askStanding(data: string, thread: string): Promise<RunStanding | 'gone' | undefined> {
@@ -182,13 +182,16 @@ async function askStanding(data: string, thread: string): Promise<RunStanding | 
 }
 
 /**
- * Longest wait in milliseconds for the recorded end of a process that does not listen any more, and the
- * milliseconds between two reads of its record.
+ * Longest wait in milliseconds until a process that no longer listens records its end, and milliseconds
+ * between two reads of its record.
  */
 const maxEndingMs = 1_000
 const endingPauseMs = 20
 
-/** Returns the record when it has an end or its process has ended, at the latest after `maxEndingMs`. */
+/**
+ * Returns the record of a run once it contains an end or its process has ended, at the
+ * latest after `maxEndingMs`.
+ */
 async function waitForEnd(data: string, record: RunRecord): Promise<RunRecord> {
   const limit = timeLimit(maxEndingMs)
   let now = record
@@ -202,8 +205,8 @@ async function waitForEnd(data: string, record: RunRecord): Promise<RunRecord> {
 const maxSnapshotMs = 5_000
 
 /**
- * Returns the current snapshot of a run, or undefined if its process does not listen or does not answer
- * within 5 seconds.
+ * Returns the snapshot (complete current state) of a run's session; undefined if its process does not listen
+ * or does not answer within 5 seconds.
  */
 export async function readRunSnapshot(data: string, thread: string): Promise<SessionSnapshot | undefined> {
   const client = await joinRun(data, thread)
@@ -255,8 +258,8 @@ export async function cancelRun(env: EnvironmentVariables, thread: string): Prom
 }
 
 /**
- * Returns how the latest run ended; undefined while it is at work and for other events, null for a session
- * without a run.
+ * Returns how the latest run ended. Undefined while the run works, and for events without that information;
+ * null for a session without a run.
  */
 function endOf(event: SessionEvent): string | null | undefined {
   if (event.type === 'run.ended') return event.payload.end

@@ -1,4 +1,4 @@
-// The events of a run for a reader: live from an active run, otherwise from the store.
+// Reader of the events of a run: live while the run is active, otherwise from the store.
 import { dataDir } from '../../base/dirs.ts'
 import { FailureError } from '../../base/errors.ts'
 import { withDataStore } from '../../runtime/workspace/data-store.ts'
@@ -28,8 +28,7 @@ export async function* readRunEvents(
       }
       break
     } catch (error) {
-      // more events arrived than the reader could take, so it connects again and reads on after
-      // the last event
+      // the reader was too slow for the events, so it connects again and continues after the last event
       if (!(error instanceof FailureError && error.failure.code === 'lagged')) throw error
     } finally {
       await client.detach()

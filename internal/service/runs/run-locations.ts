@@ -1,4 +1,5 @@
-// The processes to which a session can move when its terminal closes: runs of the same data directory.
+// Other processes in which a session can continue when its terminal closes: those of runs in the
+// same data directory.
 import { dataDir } from '../../base/dirs.ts'
 import type { RunPlaces } from '../session/handover/hand-over.ts'
 import { joinRun, type RunPlace, startRunProcess } from './run-access.ts'

@@ -1,4 +1,4 @@
-// The order that a run's process reads from standard input, and its one-line response.
+// Request that the process of a run reads from standard input, and its reply in one line.
 
 import type { SessionSource, SessionWishes } from '../../session/client.ts'
 import type { CarriedSession } from '../session/handover/carried-session.ts'
@@ -10,11 +10,11 @@ export interface RunProcessOrder {
   addDirs: readonly string[]
   /** The first message of the user. */
   message?: string
-  /** State of a session that was handed off. Its run continues immediately. */
+  /** State of a session that another process has handed off to this one. Its run continues immediately. */
   carried?: CarriedSession
 }
 
-/** The response. `taken` means that another process already serves the thread. */
+/** Reply of the process of a run. `taken`: another process already serves the thread. */
 export type RunReply =
   | { kind: 'started' | 'taken'; thread: string; notes: readonly string[] }
   | { kind: 'refused'; message: string; hint?: string }

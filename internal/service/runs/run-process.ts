@@ -1,4 +1,5 @@
-// The process of one run: serves a session over a socket and ends when it is idle and has no clients.
+// Process of one run, which serves a session over a socket. It ends when the session is idle and
+// has no clients.
 import { chmod, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
@@ -31,7 +32,7 @@ export interface RunProcessOptions {
   env: EnvironmentVariables
   /** Signal that ends the run. */
   signal: AbortSignal
-  /** Sends a reply to the starting process, which waits for the first one. */
+  /** Sends a reply to the process that started this one and waits for the first reply. */
   reply(reply: RunReply): void
   /** Milliseconds that the process stays when it is idle and has no clients. Default: 1,000. */
   maxIdleMs?: number
@@ -40,7 +41,8 @@ export interface RunProcessOptions {
 const usualIdleMs = 1_000
 
 /**
- * Milliseconds up to which a connection counts as a query of the state. A longer one is a client that stays.
+ * Milliseconds up to which a connection is only a query of the state. A longer one is a client, whose end
+ * starts the idle time again.
  */
 const maxGlanceMs = 500
 
@@ -108,7 +110,7 @@ export async function serveOpenSession(
   }
 }
 
-/** Denies unanswered questions after the configured time. Returns undefined without a time limit. */
+/** Denies questions that wait too long without a client. Returns undefined without a configured time. */
 function followUnattended(
   service: LocalService,
   thread: string,
@@ -145,7 +147,7 @@ interface SessionWatch {
   listeners: (() => void)[]
 }
 
-/** Follows the session as its clients see it. */
+/** Follows the events of the session as a client does, and keeps its current view. */
 function watchSession(client: SessionClient): SessionWatch {
   let view = emptyView(client.thread)
   const watch: SessionWatch = { view: () => view, listeners: [] }
@@ -178,7 +180,7 @@ interface ListeningRun {
   watchers: (() => void)[]
 }
 
-/** Starts listening. Returns undefined if another process serves the thread. */
+/** Opens the socket of the run. Returns undefined if another process serves the thread. */
 async function listen(
   service: LocalService,
   { thread }: SessionClient,

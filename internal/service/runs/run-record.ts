@@ -1,5 +1,4 @@
-// The runs of this data directory, one file each, with the process of an active run and the end of
-// an earlier run.
+// Records of the runs in a data directory, one file each: the process of an active run, or how the run ended.
 import { existsSync, readdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -15,7 +14,7 @@ export interface RunRecord {
   title: string
   profile: string
   model: string
-  /** ID and identity of the process of the run. */
+  /** Id of the process, and a mark that distinguishes it from later processes with the same id. */
   pid: number
   mark: string
   /** Start of the run, in milliseconds since 1970. */
@@ -24,12 +23,15 @@ export interface RunRecord {
   ended?: { at: number; end: string; reason?: string; proof?: string }
 }
 
-/** Maximum number of runs that are stored. */
+/** Largest number of records. Older records are removed. */
 const maxKept = 200
 
 const folderOf = (data: string) => join(data, 'runs')
 
-/** Returns true if the name is one of a thread and safe in a path, because a client may send any text. */
+/**
+ * Returns true if the text has the form of a thread id. A client may send any text, which must not change the
+ * path of a file.
+ */
 const isThreadName = (name: string) => /^sess_[0-9A-Za-z]{10,40}$/.test(name)
 
 /** Maximum length of a socket path on Linux and macOS, in bytes. */

@@ -1,4 +1,4 @@
-// The state file of a run, written by its process, so that lists read files instead of asking every process.
+// State file of a run, written by its process. Lists of runs read it instead of a query to each process.
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { readJsonRecord } from '../../base/files/json-record.ts'
 import type { RunSummary } from '../../server/run-summary.ts'
@@ -32,8 +32,8 @@ export function describeStanding(
 const noEnd = { end: null, reason: null, proof: null }
 
 /**
- * Milliseconds before a change is written that affects neither the state nor the waiting questions nor the
- * end, such as a token count.
+ * Milliseconds after which less important changes, such as a token count, are written. Changes of the state,
+ * the waiting questions or the end are written immediately.
  */
 const pauseMs = 300
 
@@ -95,8 +95,8 @@ const composeText = (mark: string, standing: RunStanding) => JSON.stringify({ ma
 const stateOf = ({ state, waits, end }: RunStanding) => JSON.stringify([state, waits, end])
 
 /**
- * Replaces the file without fsync, because the file is useless after its process has ended. Removes it if it
- * cannot be written.
+ * Replaces the file without a flush to the disk (fsync), because the file is useless after the end of its
+ * process. Removes the file if it cannot be written.
  */
 async function replaceFile(path: string, text: string): Promise<void> {
   const next = `${path}.next`
@@ -108,7 +108,7 @@ async function replaceFile(path: string, text: string): Promise<void> {
   }
 }
 
-/** Returns the state that the process with this identity has written, or undefined. */
+/** Returns the state in the file if the process with this mark has written it; otherwise undefined. */
 export function readStandingFile(path: string, mark: string): RunStanding | undefined {
   const { mark: own, ...standing } = readJsonRecord<RunStanding & { mark: string }>(path) ?? {}
   return own === mark ? (standing as RunStanding) : undefined

@@ -1,9 +1,9 @@
-// Automatic denial of questions that wait too long without a client, if the user has configured it.
+// Denial of questions that wait too long while no client is connected, if the user has configured a time.
 
 const noUserReason = 'no user answered in time'
 
 interface WatchedRun {
-  /** Number of attached clients, without the run's process. */
+  /** Number of connected clients, without the run's process itself. */
   clients(): number
   /**
    * When the last client left that was connected for longer than 500 ms, in milliseconds since 1970;
@@ -16,9 +16,9 @@ interface WatchedRun {
 }
 
 /**
- * Denies the waiting approvals and questions when no client is attached and `ms` milliseconds have passed
- * since the first of them was asked and since the last client left. Call `look` after every event of the run,
- * and when a client connects or leaves.
+ * Denies the waiting approvals and questions if no client is connected. `ms` milliseconds have to pass since
+ * the first of them was asked, and since the last client left. Call `look` after every event of the run, and
+ * when a client connects or leaves.
  */
 export function refuseUnattended(run: WatchedRun, ms: number): { look(): void; stop(): void } {
   let timer: NodeJS.Timeout | undefined

@@ -1,4 +1,4 @@
-// Descriptions of calls that wait for approval, with the text of the terminal.
+// Descriptions of calls that wait for approval, in the same words as on the terminal.
 import type { ApprovalDescription, ApprovalLine } from '../../server/backend.ts'
 import type { SessionSnapshot } from '../../session/snapshot.ts'
 import type { FilePreview } from '../../tool/ask.ts'

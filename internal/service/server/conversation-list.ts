@@ -1,4 +1,5 @@
-// Conversations of a data directory for the page: state, end and cost of each, from its stored events.
+// List of the conversations in a data directory for the web page, with state, end and cost from
+// their stored events.
 import { findOtherDriver } from '../../runtime/run/thread-claim.ts'
 import type { FoundThread } from '../../server/backend.ts'
 import { foldSessionEvent } from '../../session/view/fold.ts'
@@ -9,22 +10,22 @@ import { isSubagent } from '../threads/thread-list.ts'
 
 /** Tokens, cost, open questions and latest end of a thread. */
 type ThreadFacts = Pick<FoundThread, 'end' | 'reason' | 'waits' | 'tokens' | 'usd'> & {
-  /** Whether the latest run has no end: it is running, or its process was killed. */
+  /** True if the latest run has no recorded end, because it still runs or its process was killed. */
   isOpen: boolean
 }
 
 interface ConversationList {
   /**
-   * Returns at most 200 conversations, latest first; with `text` those that contain it, best matches first.
-   * Subagents and archived threads are removed from these, so there may be fewer.
+   * Returns the latest 200 threads, latest first; with `text` those that contain it, best matches first.
+   * Subagents and archived threads are then left out, so the list may be shorter.
    */
   list(query: { workspace?: string | undefined; text?: string | undefined }): Promise<FoundThread[]>
-  /** Returns the facts about a thread; undefined for an unknown one. */
+  /** Returns tokens, cost, open questions and end of a thread; undefined for an unknown one. */
   readFacts(thread: string): ThreadFacts | undefined
 }
 
 const maxListed = 200
-/** Maximum number of threads whose folded events stay in memory. */
+/** Largest number of threads whose computed state stays in memory. */
 const maxFolded = 1_000
 const factTypes = [
   ...(['system.init', 'usage', 'child.ended', 'run.ended'] as const),
@@ -33,7 +34,7 @@ const factTypes = [
 
 interface FoldedThread {
   view: SessionView
-  /** Number of the thread's events when it was folded. */
+  /** Number of the thread's events when its state was computed. */
   events: number
 }
 
@@ -80,8 +81,8 @@ export function openConversationList(data: string, store: Store): ConversationLi
 }
 
 /**
- * Folds the events of `factTypes` that follow those of `before`. Keeps only the latest block, so that the
- * view has a fixed size.
+ * Updates the view `before` with the later events of the types in `factTypes`. It keeps only the latest
+ * block, so that the size of the view is fixed.
  */
 function foldFacts({ threads }: Store, thread: string, before = emptyView(thread)): SessionView {
   let view = before

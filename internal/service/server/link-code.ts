@@ -1,4 +1,5 @@
-// One-time codes in the links that `anode serve` prints: stored as hashes until they are used or expire.
+// One-time codes for links that `anode serve` prints. Only their hashes are stored, until they are
+// used or expire.
 import { timingSafeEqual } from 'node:crypto'
 import { join } from 'node:path'
 import { readJsonRecord, writeJsonRecord } from '../../base/files/json-record.ts'
@@ -18,7 +19,7 @@ interface StoredCode {
 
 const listPath = (data: string) => join(serverFolder(data), 'codes.json')
 
-/** Creates a code. Only the return value contains it. */
+/** Creates a code and stores its hash. Only the return value contains the code itself. */
 export async function createLinkCode(data: string, now = Date.now()): Promise<string> {
   const code = createToken()
   const one = { hash: hashToken(code), expires: now + linkCodeTtlMs }
@@ -27,8 +28,8 @@ export async function createLinkCode(data: string, now = Date.now()): Promise<st
 }
 
 /**
- * Checks a code and removes it. Resolves to true if it was valid. The time of the check does not depend on
- * how many characters are right.
+ * Checks a code and removes it. Resolves to true if it was valid. The check always takes the same time, so
+ * that its duration does not show which characters are right.
  */
 export async function takeLinkCode(data: string, code: string, now = Date.now()): Promise<boolean> {
   const wanted = Buffer.from(hashToken(code), 'hex')

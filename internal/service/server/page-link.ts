@@ -1,5 +1,5 @@
-// Opens the server's page through a file with the token, because other users can see the arguments
-// of the browser.
+// Opening of the server's web page in a browser. The token is in a file, because other users can see the
+// arguments of the browser.
 import { join } from 'node:path'
 import { dataDir } from '../../base/dirs.ts'
 import type { EnvironmentVariables } from '../../base/environment.ts'

@@ -1,4 +1,4 @@
-// The permissions of a workspace for the server: rules in force, recent decisions and suggestions.
+// Permissions of a workspace for the server: rules in force, recent decisions and suggestions.
 import type { EnvironmentVariables } from '../../base/environment.ts'
 import type { EventPayload } from '../../event/event.ts'
 import { buildPolicy } from '../../runtime/session-policy.ts'

@@ -1,4 +1,4 @@
-// Stored data of a run for clients, independent of whether its process is alive.
+// Reader of stored data of a run for clients, whether or not its process is alive.
 import type { ServerBackend } from '../../server/backend.ts'
 import type { Store } from '../../store/store.ts'
 import { isRunAlive, readRunRecord } from '../runs/run-record.ts'

@@ -95,7 +95,7 @@ export function createServerBackend(data: string, store: Store, place: RunPlace)
   }
 }
 
-/** Returns a reader of the recorded activity. It opens one connection at the first call of `read`. */
+/** Returns a reader of the recorded activity. It opens a database connection at the first call of `read`. */
 function openActivity(data: string) {
   const open = async () => {
     const db = await openDatabase(data)

@@ -5,7 +5,7 @@ import { isIP } from 'node:net'
 import { messageOf, UserError } from '../../base/errors.ts'
 import { loopbackOrigins } from '../../server/http/request-guard.ts'
 
-/** Network options of the user; each is optional. */
+/** Options of the user for the network address of the server; each is optional. */
 export interface ExposureWishes {
   host?: string | undefined
   tlsCert?: string | undefined
@@ -28,8 +28,8 @@ const loopback = '127.0.0.1'
 
 /**
  * Checks the options. Returns the address, the TLS files, the allowed URLs and the notices. Throws UserError
- * for a host that is not loopback without TLS or proxy, a certificate without a key or the reverse, and an
- * unusable certificate, key or proxy URL.
+ * for an address that other machines can reach without TLS or a proxy, and for a certificate without a key or
+ * a key without a certificate. Also throws it for an unusable certificate, key or proxy URL.
  */
 export function readExposure(wishes: ExposureWishes, now = Date.now()): ServerExposure {
   const { host = loopback, tlsCert, tlsKey, behindProxy } = wishes
@@ -121,8 +121,8 @@ function parseNamed<T>(flag: string, path: string, what: string, parse: () => T)
 }
 
 /**
- * Returns the names and addresses of the certificate's subjectAltName in lower case. A name may begin with
- * `*.`, which matches one label.
+ * Returns the names and addresses of a certificate (subjectAltName) in lower case. `*.` at the beginning of a
+ * name matches one part of a host name.
  */
 function namesOf({ subjectAltName = '' }: X509Certificate): string[] {
   return subjectAltName

@@ -1,4 +1,5 @@
-// The server of a data directory: at most one, found and stopped through its record, ended when unused.
+// Server of a data directory. At most one runs; other processes find and stop it by its record, and it ends
+// when it is unused.
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -90,7 +91,10 @@ export async function runServer(options: ServerOptions): Promise<void> {
   }
 }
 
-/** Returns the path of the server's socket, next to those of runs, which have other names. */
+/**
+ * Returns the path of the server's socket. It is in the directory with the sockets of runs,
+ * whose names differ.
+ */
 const socketPath = (data: string) => runSocketPath(data, 'server')
 
 async function begin(

@@ -1,4 +1,5 @@
-// Access to the server for commands that show its page: the active server, or a new background process.
+// Access to the server for commands that show its web page. It uses the active server, or starts one
+// in the background.
 import { dataDir } from '../../base/dirs.ts'
 import { UserError } from '../../base/errors.ts'
 import { startAndForget } from '../../process/detached-start.ts'
@@ -12,7 +13,7 @@ interface PageAccess {
   token: string
 }
 
-/** Lifetime of the token in milliseconds: 12 hours, long enough for a night. */
+/** Lifetime of the token in milliseconds: 12 hours, so that a page stays usable overnight. */
 const ttlMs = 12 * 60 * 60_000
 
 /**

@@ -1,4 +1,4 @@
-// Studies, experiments and builds that a client starts as commands of the terminal, in separate processes.
+// Start of studies, experiments and builds for a client, as commands in separate processes.
 import { type StdioOptions, spawn } from 'node:child_process'
 import { closeSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -45,7 +45,10 @@ export function startBuild(wishes: BuildWishes, place: RunPlace): Promise<string
   return startOnPage(goal === undefined ? words : [...words, '--', goal], workspace, place)
 }
 
-/** The line that `--serve` prints, with the id in the path. */
+/**
+ * Matches the line with the URL of the page that `--serve` prints. A group contains the id of the study,
+ * session or build.
+ */
 const pageLine = /^page {2}\S+?\/(?:studies|research|builds)\/([\w.-]+)#/m
 
 /**
@@ -77,7 +80,10 @@ async function runToEnd(words: readonly string[], cwd: string, place: RunPlace):
   }
 }
 
-/** Starts a command whose errors go to a file, so that it outlives this process without a broken pipe. */
+/**
+ * Starts a command that continues after the end of this process. Its errors are written to a file, because a
+ * closed pipe would end it.
+ */
 async function startCommand(words: readonly string[], cwd: string, { env, program }: RunPlace) {
   const path = join(await openServerFolder(dataDir(env)), `start-${createUlid()}.log`)
   const child = spawnWithLog([program, ...words], { cwd, env }, path)
@@ -114,7 +120,7 @@ function spawnWithLog(
   }
 }
 
-/** Returns the error that a command printed as UserError: its message, and the next line as the hint. */
+/** Returns a UserError from the output of a failed command: its message, and the next line as the hint. */
 function explain(printed: string): UserError {
   const [, message = 'the command ended without a message', rest = ''] =
     /^anode: (.*)\n?([\s\S]*)/m.exec(printed) ?? []

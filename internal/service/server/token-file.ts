@@ -1,4 +1,4 @@
-// The tokens of the server: one file with the token of its user's programs, and a list of issued tokens.
+// Tokens of the server: a file with the token for programs of the user, and a list of issued tokens.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { codeOf } from '../../base/errors.ts'
@@ -17,7 +17,10 @@ import {
 
 export const serverFolder = (data: string) => join(data, 'server')
 
-/** Returns the path of the token with all permissions; only its user can read the file. */
+/**
+ * Returns the path of the file with the user's token, which has all permissions. Only the user can
+ * read the file.
+ */
 export const tokenPath = (data: string) => join(serverFolder(data), 'token')
 
 const listPath = (data: string) => join(serverFolder(data), 'tokens.json')
@@ -49,7 +52,7 @@ export async function readTokens(data: string): Promise<StoredToken[]> {
   return own ? [{ hash: hashToken(own), scopes: accessScopes, expires: null }, ...given] : given
 }
 
-/** Returns the user's token, which signs derived values. Throws if the file is missing. */
+/** Returns the user's token, which also signs page sessions. Throws if the file is missing. */
 export const readOwnToken = async (data: string) => readFileSync(tokenPath(data), 'utf8').trim()
 
 /**
@@ -69,8 +72,8 @@ export async function giveToken(data: string, scope: AccessScope, ttlMs: number)
 }
 
 /**
- * Reads a file synchronously; returns undefined if the file does not exist. Every request needs the tokens,
- * and on a busy machine an asynchronous read waits for several turns of the event loop.
+ * Reads a file synchronously; returns undefined if the file does not exist. Each request reads the tokens,
+ * and on a busy machine an asynchronous read takes much longer.
  */
 function readOr(path: string): string | undefined {
   try {

@@ -1,4 +1,5 @@
-// One tool call for a client of the server, in a separate process, so that it does not block other clients.
+// Tool call for a client of the server. It runs in a separate process, so that it does not
+// block other clients.
 import { dataDir } from '../../base/dirs.ts'
 import { UserError } from '../../base/errors.ts'
 import { createRunner } from '../../process/process-runner.ts'

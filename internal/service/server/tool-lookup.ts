@@ -1,4 +1,4 @@
-// The tools of a workspace as the server shows them. Each request opens the tools again.
+// Reader of the tools of a workspace for the server. Each request reads them again.
 import type { EnvironmentVariables } from '../../base/environment.ts'
 import type { ToolWishes } from '../../server/backend.ts'
 import { type DirectCallSession, openDirectCalls } from '../calls/direct-call.ts'

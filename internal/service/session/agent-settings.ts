@@ -1,4 +1,4 @@
-// The choices of the user for a session: profile, model, mode, effort, directories and tools.
+// Settings that the user can choose in a session: profile, model, mode, effort, directories and tools.
 import type { Budget } from '../../agent/budget.ts'
 import { refuseFileModel } from '../../base/text/file-model.ts'
 import { isLateModel } from '../../model/choice/late-model.ts'
@@ -17,7 +17,7 @@ import { chooseSessionAgent, type SessionAgent } from './session-agent.ts'
 import type { SessionFeedView } from './session-feed-view.ts'
 import { checkSessionModel } from './session-tools.ts'
 
-/** The limits of a session: `within` for all its runs together, `maxTurns` for each run. */
+/** Limits of a session. `within` applies to all its runs together, `maxTurns` to each run. */
 export interface RunLimits {
   within?: Budget
   maxTurns?: number
@@ -100,8 +100,8 @@ export class AgentSettings {
   }
 
   /**
-   * Shows the profile, model and mode of this process in the view. The rest of the view comes
-   * from the record.
+   * Shows the profile, model and mode of this process in the view of the session. All other parts of the view
+   * are computed from the record.
    */
   showAgent(): void {
     const { profile, mode, model } = this.agent
@@ -110,7 +110,8 @@ export class AgentSettings {
   }
 
   /**
-   * If the server of the model has not sent its data yet, shows them to every client as soon as they arrive.
+   * If the model server has not sent data about the model (such as its context window) yet, shows them to all
+   * clients once they arrive.
    */
   followModel(): void {
     const { model } = this.agent
@@ -121,7 +122,7 @@ export class AgentSettings {
   }
 
   /**
-   * Resolves when the server of the model has sent its data, because a run needs the size of
+   * Resolves when the model server has sent data about the model, because a run needs the size of
    * the context window.
    */
   async awaitModel(): Promise<void> {
@@ -129,7 +130,7 @@ export class AgentSettings {
     if (isLateModel(model)) await model.opened
   }
 
-  /** Returns the settings for another process, which selects the model again unless the user named one. */
+  /** Returns the settings for another process. It selects the model again, unless the user has named one. */
   wishes(): SessionWishes {
     const { profile, model, mode, isNamed } = this.agent
     return { profile: profile.name, mode, toolset: this.toolset, model: isNamed ? model.id : undefined }

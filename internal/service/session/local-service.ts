@@ -1,4 +1,4 @@
-// The sessions of one workspace, served in this process.
+// Service for the sessions of one workspace, which run in this process.
 import { accessSync, constants } from 'node:fs'
 import { createBudget } from '../../agent/budget.ts'
 import { UserError } from '../../base/errors.ts'
@@ -46,20 +46,20 @@ interface LocalServiceOptions {
   tools?: readonly string[]
   /** Limits of all runs of all sessions together, except `maxTurns`, which applies to each run. */
   limits?: SessionLimits
-  /** Files in the state of an editor's open buffers. */
+  /** Open files of an editor, with their unsaved content. */
   editor?: EditorFiles
-  /** The terminals of an editor. */
+  /** Terminals of an editor, in which commands without a sandbox run. */
   commandHost?: CommandHost
-  /** MCP servers that the client has set. */
+  /** MCP servers that the client passes for its sessions. */
   servers?: readonly DeclaredServer[]
   /**
-   * Anode's program file and first arguments, which start its other commands. Default: these
-   * commands cannot run.
+   * Program file of Anode and its first arguments, with which commands such as `anode study` start. Default:
+   * such commands cannot run.
    */
   program?: readonly string[]
-  /** State of the session besides its thread, from the process that handed it off. */
+  /** State of the session that is not in its thread, from the process that handed it off. */
   carried?: CarriedSession
-  /** Processes to which runs can move, and in which threads may be active. Default: no other process. */
+  /** Access to other processes, in which runs can continue and threads may be active. Default: none. */
   runs?: RunPlaces
   /** Called with notices for the user: ignored files, a model that was selected. */
   note(text: string): void
@@ -68,7 +68,7 @@ interface LocalServiceOptions {
 export interface LocalService extends SessionService {
   /** The user's settings for terminal screens. */
   readonly ui: SessionUi
-  /** Dotted configuration keys, with the files that set them. */
+  /** Keys of the configuration, such as `session.maxSessions`, with the files that set them. */
   readonly origins: ReadonlyMap<string, string>
   /**
    * Returns the image in the clipboard of the desktop. Throws UserError if the clipboard has no image, if it
@@ -95,7 +95,7 @@ export interface LocalService extends SessionService {
   readonly unattendedSeconds: number | undefined
 }
 
-/** The local services of a screen, independent of where its session runs. */
+/** Functions and settings of a screen that do not depend on the process in which its session runs. */
 export type ScreenSetup = Pick<LocalService, 'ui' | 'origins' | 'readClipboardPicture' | 'writeClipboard'>
 
 /** Creates the directory if it is missing. Throws UserError if a session could not store data in it. */
@@ -174,8 +174,8 @@ export async function openLocalService(options: LocalServiceOptions): Promise<Lo
 const notOpen: CommandReply = { ok: false, code: 'not_found', message: 'it is not open' }
 
 /**
- * Returns the time limit for questions in seconds, if there is one. With remote approval a question can be
- * answered without a client, so the limit is at least the timeout of the remote approval.
+ * Returns the time limit for unanswered questions in seconds, if there is one. It is at least the time limit
+ * of remote approval, with which the user can answer without a client.
  */
 function unattendedLimit({
   unattended,
@@ -187,7 +187,7 @@ function unattendedLimit({
 
 const maxRelaySeconds = 600
 
-/** Returns functions that open the database and the runner of processes at their first use. */
+/** Returns functions that open the database and the process runner when first called. */
 function lazyParts({ data, env, loaded }: WorkspaceContext) {
   const closers: (() => void | Promise<void>)[] = []
   const store = once(async () => {

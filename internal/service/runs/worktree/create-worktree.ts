@@ -1,4 +1,4 @@
-// Creates the worktree and branch of a run, and removes worktrees that a crash has left.
+// Creation of the worktree and branch of a run, and removal of worktrees that a crash has left.
 import { realpath } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { UserError } from '../../../base/errors.ts'
@@ -23,8 +23,8 @@ import {
 interface MadeWorktree {
   record: WorktreeRecord
   /**
-   * Notices for the user: uncommitted changes that are not in the worktree, and trust that does
-   * not apply there.
+   * Notices for the user: uncommitted changes that the worktree does not contain, and trust that does not
+   * cover the worktree.
    */
   notes: string[]
 }
@@ -77,7 +77,7 @@ export async function createRunWorktree(
   return { record, notes: [...(await tellLeftChanges(repo, base)), ...(await carryTrust(tools, record))] }
 }
 
-/** Records that the run has begun. From then on the worktree belongs to the run. */
+/** Records that the run has begun. After this, the worktree is not removed as a rest of a crash. */
 export async function keepRunWorktree({ data }: WorktreeTools, record: WorktreeRecord): Promise<void> {
   const { maker: _, ...rest } = record
   await writeWorktreeRecord(data, { ...rest, state: 'open' })

@@ -1,4 +1,4 @@
-// Removes the worktree and branch of a run; repeatable after a crash at any point.
+// Removal of the worktree and branch of a run. After a crash, it can be repeated.
 
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
@@ -22,9 +22,9 @@ import {
 } from './worktree-record.ts'
 
 /**
- * Removes the worktree. `lost` is a commit with the work that was not merged. It is undefined without such
- * work, or if the worktree or its repository is missing. Throws UserError while the run is active, and
- * without `force` if work would be lost.
+ * Removes the worktree. `lost` is a commit with the work that was not merged, from which the user can restore
+ * it. It is undefined without such work, or if the worktree or its repository is missing. Throws UserError
+ * while the run is active, and without `force` if work would be lost.
  */
 export async function dropRunWorktree(
   tools: WorktreeTools,

@@ -1,4 +1,5 @@
-// Merges the work of a run: rebases it on its target branch, runs the checks, and moves the branch forward.
+// Merge of the work of a run: it is rebased on its target branch and checked, and then the branch
+// moves to it.
 import { join } from 'node:path'
 import { FailureError, UserError } from '../../../base/errors.ts'
 import { withLocks } from '../../../base/files/path-locks.ts'
@@ -80,8 +81,8 @@ async function merge(tools: WorktreeTools, request: MergeRequest): Promise<Workt
 }
 
 /**
- * Continues a stopped rebase. Returns the files that still have conflicts, or an empty list after its end or
- * without a rebase.
+ * Continues a rebase that a conflict has stopped. Returns the files that still have conflicts; an empty list
+ * after the end of the rebase, or without a rebase.
  */
 async function finishRebase(repo: GitRepository, { path }: WorktreeRecord): Promise<string[]> {
   const author = isRebasing(path) ? await committerEnvironment(repo, path) : {}
@@ -93,7 +94,7 @@ async function finishRebase(repo: GitRepository, { path }: WorktreeRecord): Prom
     if (outcome.exit === 0) break
     const next = await conflictedFiles(repo, path)
     if (next.length > 0) return next
-    // a commit that has no changes left after the resolution is skipped
+    // if the solution of a conflict leaves no changes in a commit, the commit is skipped
     if (isRebasing(path) && (await isClean(repo, path)))
       await requireGit(repo, path, ['rebase', '--skip'], author)
     else throw gitFailure('rebase', outcome)
@@ -104,7 +105,7 @@ async function finishRebase(repo: GitRepository, { path }: WorktreeRecord): Prom
 const isClean = async (repo: GitRepository, path: string) =>
   (await runGit(repo, ['status', '--porcelain'], { cwd: path })).trim() === ''
 
-/** Returns unmerged files that still have conflict markers. */
+/** Returns the files with an unsolved conflict that still contain conflict markers of git. */
 async function conflictedFiles(repo: GitRepository, path: string): Promise<string[]> {
   const unmerged = await runGit(repo, ['diff', '--name-only', '--diff-filter=U', '-z', '--no-renames'], {
     cwd: path,

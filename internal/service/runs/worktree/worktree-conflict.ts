@@ -1,4 +1,4 @@
-// The conflict at which the rebase of a run's worktree has stopped.
+// Reader of the conflict at which the rebase of a run's worktree has stopped.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findGitLayout } from '../../../process/git/git-layout.ts'
@@ -21,8 +21,9 @@ export function hasConflictMarks(path: string): boolean {
 }
 
 /**
- * Returns the conflict of a worktree; null without one. It lasts until the next merge continues the rebase.
- * `files`: those with conflicts at the last merge. `resolved`: none of them has a mark of git any more.
+ * Returns the conflict of a worktree; null without one. It exists until the next merge continues the rebase.
+ * `files`: those with conflicts at the last merge. `resolved`: true if none of them contains a conflict
+ * marker any more.
  */
 export function readWorktreeConflict({
   path,

@@ -12,7 +12,7 @@ export interface ChangedPath {
 }
 
 interface WorktreeState {
-  /** Tree of the files in the worktree, without ignored ones. */
+  /** Hash of a git tree with the files in the worktree, without ignored ones. */
   tree: string
   /**
    * Commit with which the tree is compared: the common ancestor of the worktree's branch and the target
@@ -54,7 +54,7 @@ async function findParting(
   try {
     return (await runGit(repo, ['merge-base', target, head])).trim()
   } catch {
-    // the branches have no common history any more, so the base of the worktree is used
+    // the branches no longer have a common commit, so the first commit of the worktree is used
     return base
   }
 }

@@ -1,4 +1,4 @@
-// Git for worktrees of runs, hardened as everywhere: programs of the repository run only if it is trusted.
+// Start of git for worktrees of runs. Programs that the repository configures run only if the user trusts it.
 import { join } from 'node:path'
 import { dataDir } from '../../../base/dirs.ts'
 import type { EnvironmentVariables } from '../../../base/environment.ts'
@@ -19,7 +19,7 @@ export interface WorktreeTools {
   known: NonNullable<GitRepository['known']>
 }
 
-/** Passes the tools to `work` and ends the remaining commands afterwards. */
+/** Calls `work` with the functions for git, and afterwards ends git commands that still run. */
 export async function withWorktreeTools<T>(
   env: EnvironmentVariables,
   signal: AbortSignal,
@@ -53,7 +53,8 @@ export async function tryGit(
   extraEnv: Readonly<Record<string, string>> = {},
 ): Promise<CommandOutcome> {
   const own = trusted ? {} : await repositoryGitEnvironment(run, cwd, { signal, memory: known?.filters })
-  // all programs may run here: in a repository without trust, `own` disables its filters and other programs
+  // git may start programs here: in a repository without trust, the variables in `own` disable its filters
+  // and other programs
   const childless = !trusted && args[0] !== 'worktree'
   const options = { ...long, trusted: true, extraEnv: { ...own, ...extraEnv }, signal, childless }
   return runHardenedGit(run, cwd, args, options)

@@ -1,4 +1,5 @@
-// Records of the worktrees of runs, one file next to each directory, with its origin and progress.
+// Records of the worktrees of runs, one file for each, next to its directory: where it comes from,
+// and its state.
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeJsonRecord } from '../../../base/files/json-record.ts'
@@ -11,7 +12,7 @@ export interface WorktreeRecord {
   thread: string
   /** Real path of the workspace in which the run started. */
   origin: string
-  /** Top directory of the checkout from which the worktree was created. */
+  /** Path of the worktree. `cwd` is the directory in it that corresponds to `origin`. */
   top: string
   /** Path of the worktree, and the directory in it that corresponds to `origin`. */
   path: string
@@ -23,7 +24,9 @@ export interface WorktreeRecord {
   /** Commit at which the worktree began. */
   base: string
   mode: Mode
-  /** Creation of the worktree, in milliseconds since 1970. */
+  /**
+   * State of the worktree; `making` until the run has begun. `maker` identifies the process that creates it.
+   */
   created: number
   /** Progress; `making` until the run has begun. `maker` is the identity of the creating process. */
   state: 'making' | 'open' | 'merged' | 'dropping'

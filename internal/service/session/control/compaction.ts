@@ -1,4 +1,4 @@
-// Shortens the conversation of a session on request of the user.
+// Compaction, which shortens the conversation of a session when the user requests it.
 import { openThreadRun } from '../../../runtime/run/thread-run.ts'
 import type { CommandReply } from '../../../session/client.ts'
 import type { SessionParts } from '../session-parts.ts'
@@ -7,8 +7,8 @@ import type { SessionTurn } from '../turn.ts'
 type CompactionParts = Pick<SessionParts, 'feed' | 'thread' | 'turns' | 'runs'>
 
 /**
- * Shortens the conversation and returns a reply, which says if nothing was shortened. `focus` names the
- * most important content of the summary. Returns an error reply while a run is active or another process
+ * Shortens the conversation and returns a reply, also if nothing could be shortened. `focus` names
+ * content that the summary has to keep. Returns an error reply while a run is active or another process
  * serves the thread.
  */
 export async function compactConversation(
@@ -26,7 +26,7 @@ export async function compactConversation(
 }
 
 /**
- * Shortens the conversation. `isReplaced` is true if the conversation was replaced, `hasNote` if a
+ * Shortens the conversation. `isReplaced` is true if a shorter conversation replaced it, `hasNote` if a
  * note was recorded.
  */
 async function shorten(

@@ -1,4 +1,4 @@
-// `/goal`: a command that has to pass before the runs of a session may end.
+// Command `/goal`: it sets a shell command that has to pass before a run of the session may end.
 
 import { findScripts, isSentence } from '../../../proof/check-command.ts'
 import { readGoal } from '../../../runtime/goal/goal-record.ts'
@@ -12,9 +12,9 @@ import { busyReply } from '../session-turns.ts'
 const stopWords: ReadonlySet<string> = new Set(['stop', 'clear', 'off'])
 
 /**
- * Shows the goal without an argument, runs its check for `check`, and ends it for `stop`, `clear` and `off`.
- * Any other argument becomes the goal and a run begins. Returns an error reply for a sentence that is not a
- * command, and for a new goal or a check while a run is active.
+ * Shows the goal without an argument, runs its check for `check`, and removes the goal for `stop`, `clear`
+ * and `off`. Any other argument becomes the new goal, and a run begins. Returns an error reply for a sentence
+ * that is not a shell command, and for a new goal or a check while a run is active.
  */
 export async function changeGoal(session: SessionParts, argument: string): Promise<CommandReply> {
   const text = argument.trim()

@@ -1,4 +1,4 @@
-// A copy of a session's thread, in which a client continues.
+// Copy of a session's thread, in which a client continues separately.
 
 import { openThread } from '../../../runtime/run/run-thread.ts'
 import type { CommandReply } from '../../../session/client.ts'

@@ -1,11 +1,11 @@
-// The rules that end with a session: listed and revoked.
+// Permission rules that are in force until the session ends, which the user can list and revoke.
 import type { CommandReply } from '../../../session/client.ts'
 import { describeConditions } from '../../permissions/rule-conditions.ts'
 import type { SessionParts } from '../session-parts.ts'
 
 /**
- * Returns a reply with the rules of the session, after revoking the rule with the number `forget`. Returns an
- * error reply for an unknown number.
+ * Returns a reply with the rules of the session. First revokes the rule with the number `forget`, if given.
+ * Returns an error reply for an unknown number.
  */
 export function listSessionRules(
   { answers, feed }: Pick<SessionParts, 'answers' | 'feed'>,

@@ -1,4 +1,5 @@
-// Rejects a slash command that names no server, because a model would only guess its meaning.
+// Check of slash commands: those of an unknown MCP server are refused, because the model would only
+// guess their meaning.
 import { suggestNames } from '../../../base/text/name-suggestion.ts'
 import type { CommandReply } from '../../../session/client.ts'
 import { parsePromptCommand } from '../../../tool-support/mention.ts'
@@ -6,8 +7,8 @@ import { splitContent } from '../message-queue.ts'
 import type { SessionRuntime } from '../startup/session-runtime.ts'
 
 /**
- * Returns an error reply for a slash command with an unknown server, else undefined. Does not check whether
- * the server has the prompt.
+ * Returns an error reply for a slash command that names an unknown MCP server; otherwise undefined. Does not
+ * check whether the server has the prompt.
  */
 export async function refuseUnknownPrompt(
   runtime: SessionRuntime,

@@ -1,11 +1,11 @@
-// The state of a session that its thread does not store, for the process that continues it.
+// State of a session that is not in its thread, for another process that continues the session.
 import type { BudgetCaps, BudgetSpending } from '../../../agent/budget.ts'
 import type { Effort } from '../../../model/model.ts'
 import type { PermissionRule } from '../../../policy/rules/permission-rule.ts'
 import type { Profile } from '../../../profile/profile.ts'
 import type { CarriedMessage } from '../message-queue.ts'
 
-/** The state as JSON between two processes of the same user. */
+/** State of a session, sent as JSON between two processes of the same user. */
 export interface CarriedSession {
   effort?: Effort
   /** Real paths of added directories. */
@@ -14,12 +14,12 @@ export interface CarriedSession {
   rules: readonly PermissionRule[]
   /** Notes for the model with the next message. */
   notes: readonly string[]
-  /** Data of queued messages besides their text. */
+  /** Data of queued messages other than their text, such as images. */
   queued: readonly CarriedMessage[]
-  /** Checksums of files at the last read, by real path. */
+  /** Checksums of files when an agent last read them, by real path. */
   seen: readonly (readonly [path: string, checksum: string])[]
   tools?: readonly string[]
-  /** Number of model responses so far. A model that replays recorded responses continues after them. */
+  /** Number of model responses so far. A model that replays recorded responses needs it to continue. */
   replies: number
   /** Remaining tokens and US dollars of the session, and maximum number of steps of each run. */
   limits: { tokens?: number; usd?: number; maxTurns?: number }
@@ -42,7 +42,7 @@ interface RunProgress {
 }
 
 /**
- * Returns the remaining limits. `before` are the limits at the start, for a run that itself
+ * Returns the limits that are left for a run. `before` are its limits at the start, if it
  * continued another run.
  */
 export function leftLimits(
@@ -57,8 +57,8 @@ export function leftLimits(
 }
 
 /**
- * Returns the caps without what was used; the deadline stays. If a price is unknown, nothing of a
- * cost limit remains.
+ * Returns the limits minus the spending; the deadline stays. If a price is unknown, a cost limit counts
+ * as used up.
  */
 export function leftCaps(caps: BudgetCaps, spent: BudgetSpending | undefined): BudgetCaps {
   if (!spent) return caps

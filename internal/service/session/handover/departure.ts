@@ -1,4 +1,4 @@
-// State of a session while its run moves to another process.
+// State of a session while another process gets its run (hand-off).
 import type { SessionRecord } from '../../../agent/session.ts'
 import type { EventDraft, EventType } from '../../../event/event.ts'
 import type { HandOverReply } from '../../../session/client.ts'
@@ -6,8 +6,8 @@ import { handedOverReason } from '../../../session/view/fold-run.ts'
 
 export interface SessionDeparture {
   /**
-   * `asked`: nothing is done yet; `waiting`: until the step ends; `leaving`: commands are rejected; `left`:
-   * the run continues elsewhere.
+   * Phase of the hand-off. `asked`: nothing is done yet; `waiting`: the current step has to end first;
+   * `leaving`: commands are rejected; `left`: the run continues in another process.
    */
   phase: 'asked' | 'waiting' | 'leaving' | 'left'
   /** Stops the run without waiting for the end of the step. */
@@ -15,14 +15,14 @@ export interface SessionDeparture {
   readonly done: Promise<HandOverReply>
 }
 
-/** The abort reason of a run that continues in another process. Its message is the recorded reason. */
+/** Abort reason of a run that another process continues. Its message is recorded as the reason of the end. */
 export const handedOver = new Error(handedOverReason)
 
 export const isHandedOver = ({ reason }: AbortSignal) => reason === handedOver
 
 /**
- * Events of open questions and unfinished messages. They are dropped after the hand-off, because the other
- * process repeats the step.
+ * Events of open questions and unfinished messages. They are not recorded after the hand-off, because the
+ * other process repeats the step.
  */
 const unfinishedEvents: ReadonlySet<EventType> = new Set([
   'permission.asked',
@@ -33,9 +33,9 @@ const unfinishedEvents: ReadonlySet<EventType> = new Set([
 ])
 
 /**
- * Returns a record that stores events unchanged until the run is handed off. After that, the thread looks as
- * if the process had died: new calls do not begin, waiting questions stay open, and only finished calls get a
- * result. A run that is cancelled or fails is recorded as handed off.
+ * Returns a record that stores events unchanged until the run is handed off. After that, it stores the thread
+ * as if the process had been killed: no call begins, waiting questions stay open, and only finished calls get
+ * a result. A cancellation or failure of the run is recorded as a hand-off.
  */
 export function recordUntilHandedOver(record: SessionRecord, signal: AbortSignal): SessionRecord {
   const begun = new Set<string>()
@@ -43,7 +43,7 @@ export function recordUntilHandedOver(record: SessionRecord, signal: AbortSignal
     ...record,
     async append(draft) {
       if (!isHandedOver(signal)) {
-        // a question to the user does not count as begun: it also ends with the abort, but must stay open
+        // a call that asks the user is not counted, because its question has to stay open after the abort
         if (draft.type === 'tool.call' && draft.payload.effect !== 'interact') begun.add(draft.payload.call)
         return record.append(draft)
       }

@@ -1,4 +1,5 @@
-// Lets a session continue without its screen: in this process, or in another one at the end of a step.
+// Hand-off of a session that continues without its screen: in this process, or at the end of a step
+// in another one.
 import { messageOf, UserError } from '../../../base/errors.ts'
 import { jobNotes } from '../../../runtime/agent/session-jobs.ts'
 import type { HandOverReply, HandOverWait, SessionClient, SessionWishes } from '../../../session/client.ts'
@@ -15,7 +16,7 @@ export interface HandOverOrder {
   carried: CarriedSession
 }
 
-/** Processes in which runs continue without a screen. */
+/** Access to other processes in which runs continue without a screen. */
 export interface RunPlaces {
   /** Connects to the session of a thread in one of these processes; undefined if none serves the thread. */
   join(thread: string): Promise<SessionClient | undefined>
@@ -27,8 +28,8 @@ export interface RunPlaces {
    */
   start(order: HandOverOrder): Promise<'started' | 'taken'>
   /**
-   * Lets this process serve the thread in the background when its screen has closed. Resolves to false if it
-   * cannot leave its terminal. Undefined if it never can.
+   * Lets this process serve the thread in the background after its screen has closed. Resolves to false if it
+   * cannot do so now. Undefined if it can never do so.
    */
   stay?(thread: string): Promise<boolean>
 }
@@ -41,9 +42,8 @@ interface HandOverMeans {
 type Refusal = Extract<HandOverReply, { kind: 'refused' }>
 
 /**
- * Hands the session off to another process, or keeps it in this process without its screen. The reply
- * also says if nothing was handed off, because the user stayed, the run had ended, or an error
- * occurred. Never rejects.
+ * Hands the session off to another process, or continues it in this process without a screen. The reply says
+ * if nothing was handed off, because the user stayed, the run had ended, or an error occurred. Never rejects.
  */
 export function handOverSession(
   session: SessionParts,
@@ -76,7 +76,7 @@ async function leaveAndStart(
   }
   const { id } = thread
   if (await means.runs.isTaken(id)) return stayHere(refuseTaken(id))
-  // if this process can stay in the background, a long step is neither awaited nor interrupted
+  // if this process can continue in the background, it neither waits for a long step nor interrupts it
   if (turns.running && !waitsForUser(session.feed) && (await means.runs.stay?.(id)))
     return stayHere({ kind: 'handed_over' })
   if (turns.departure) turns.departure.phase = 'waiting'
@@ -89,7 +89,7 @@ async function leaveAndStart(
     if (turns.departure) turns.departure.phase = 'left'
     return { kind: 'handed_over' }
   }
-  // the thread now contains the interrupted run as if another process had died, so it is read again
+  // the thread has recorded the run as interrupted, so it is read again like that of a killed process
   thread.forget()
   turns.departure = undefined
   if (reply === 'taken')
@@ -98,7 +98,7 @@ async function leaveAndStart(
   return reply
 }
 
-/** Returns true if a queued message starts a run. That happens automatically only after a successful run. */
+/** Returns true if a queued message starts a run. After a run that did not succeed, it does not. */
 const hasNextRun = ({ view: { queue, blocks } }: SessionFeedView) =>
   queue.length > 0 && blocks.findLast((block) => block.kind === 'end')?.end === 'done'
 
@@ -114,8 +114,8 @@ function refusalOf(error: unknown): Refusal {
 }
 
 /**
- * Waits for the end of the step. Resolves to true if a run was interrupted, to false if it ended normally or
- * no run was active, and to undefined if `stay` aborted.
+ * Waits for the end of the current step. Resolves to true if a run was interrupted, to false if it ended
+ * normally or no run was active, and to undefined if the user stays (`stay` aborted).
  */
 async function awaitStepEnd(
   session: SessionParts,
@@ -156,8 +156,8 @@ function waitsForUser({ view: { waits, questions, calls, children, openReply } }
 }
 
 /**
- * Ends the user's calls and the background commands, because they belong to this process. Adds notes about
- * them for the model.
+ * Ends calls that the user made and background commands, because another process cannot continue them. Adds
+ * notes about them for the model.
  */
 async function endOwnWork({ calls, jobs, notes }: SessionParts): Promise<void> {
   await calls.endOwn('the session has left')
@@ -174,7 +174,7 @@ async function startElsewhere(
   const { thread, context, settings } = session
   await endOwnWork(session)
   const carried = await carrySession(session)
-  // the other process reads the thread from the store
+  // the events are written now, because the other process reads the thread from the store
   ;(await thread.open('')).record.flush()
   return runs.start({
     cwd: context.workspace,
