@@ -65,8 +65,8 @@ export function findClosedPlaces(
 }
 
 /**
- * Returns the forbidden paths for a command of an experiment (a measured command): in its checkout and in
- * `shown`. Paths in the checkout have the form that the command sees.
+ * Returns the forbidden paths for a benchmark command (a measured command): in its checkout and in `shown`.
+ * Paths in the checkout have the form that the command sees.
  */
 export function findClosedInMeasurement(
   { checkout, shown }: Pick<MeasuredPlaces, 'checkout' | 'shown'>,

@@ -1,4 +1,4 @@
-// Mounts of the sandbox for a command of an experiment (a measured command). No file is read here.
+// Mounts of the sandbox for a benchmark command (a measured command). No file is read here.
 import { join } from 'node:path'
 import type { MeasuredPlaces } from '../process/process-command.ts'
 import type { ClosedPlaces } from './closed-places.ts'
@@ -12,8 +12,8 @@ import {
 } from './sandbox-mounts.ts'
 
 /**
- * Returns the mounts for a command of an experiment: its checkout and the system. Of home directories, only
- * tool chains and the paths in `shown` are visible.
+ * Returns the mounts for a benchmark command: its checkout and the system. Of home directories, only tool
+ * chains and the paths in `shown` are visible.
  */
 export function planMeasurement(
   { temporary, checkout, locked, shown, hidden }: MeasuredPlaces,

@@ -268,7 +268,7 @@ const isReached = (path: string, folders: readonly string[], apart: readonly str
       !apart.some((dir) => dir !== folder && isBelow(dir, folder) && isBelow(path, dir)),
   )
 
-/** Returns those paths of an experiment's command that `closed` forbids; undefined without one of both. */
+/** Returns those paths of a measured command that `closed` forbids; undefined without one of both. */
 export function findClosed(
   { measured, closed }: SandboxRequest,
   search: ClosedSearch,

@@ -43,9 +43,9 @@ const addressShare = 0.5
 export const isRefusal = (text: string): boolean => refusal.test(text)
 
 /**
- * Returns a factor for each place that says how plainly the text states the word: 1 in plain text, 0.5 in a
- * URL, 1.5 if the text says that the named thing is not supported. In a weak file, such as a test, a refusal
- * proves nothing and counts 0.
+ * Returns a factor for each place that says how plainly the text states the word. It is 1 in plain text, 0.5
+ * in a URL, and 1.5 if the text says that the named thing is not supported. In a weak file, such as a test, a
+ * refusal proves nothing and counts 0.
  */
 export function weighPlaces(text: string, places: readonly TermPlace[], isWeakFile: boolean): number[] {
   const spans = [...text.matchAll(address)].map(
