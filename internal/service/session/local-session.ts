@@ -1,4 +1,4 @@
-// Opens a session in this process and attaches a client for each viewer.
+// Opener of a session in this process. Each screen or other program that shows the session gets a client.
 import { once } from '../../base/once.ts'
 import type { DeclaredServer } from '../../mcp/config/server-config.ts'
 import { efforts } from '../../model/effort.ts'
@@ -43,9 +43,12 @@ interface LocalSessionOptions {
   editor?: EditorFiles
   commandHost?: CommandHost
   servers?: readonly DeclaredServer[]
-  /** State of the session besides its thread, from the process that handed it off. */
+  /**
+   * State of the session that its stored thread does not contain, from an earlier process that passed the
+   * session to this one.
+   */
   carried?: CarriedSession | undefined
-  /** Processes to which its runs can move. Default: no other process. */
+  /** Other processes in which its runs can continue. Default: runs stay in this process. */
   runs?: RunPlaces | undefined
   /** Called with notices for the user. */
   note(text: string): void

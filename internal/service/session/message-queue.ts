@@ -10,7 +10,10 @@ export interface SessionMessage {
   content: MessageContent
   files: readonly FileMention[]
   documents?: readonly AttachedDocument[]
-  /** Skill whose instructions are sent with the message. It is lost if the process ends first. */
+  /**
+   * Skill whose instructions are sent with the message. It is not stored, so it is lost if the process ends
+   * before the message is sent.
+   */
   skill?: { name: string; input: string }
 }
 
@@ -19,7 +22,10 @@ interface WaitingMessage extends SessionMessage {
   kind: 'steer' | 'queue'
 }
 
-/** The data of a queued message that its recorded event does not contain. */
+/**
+ * Data of a queued message that its recorded event does not contain. A process that continues the
+ * session needs it.
+ */
 export interface CarriedMessage extends Pick<WaitingMessage, 'id' | 'files' | 'skill'> {}
 
 export interface MessageQueue {
@@ -29,7 +35,10 @@ export interface MessageQueue {
   takeFirst(): Promise<WaitingMessage | undefined>
   /** Withdraws a message. Resolves to false if it was already delivered or withdrawn, or never queued. */
   takeBack(id: string): Promise<boolean>
-  /** Resolves when a steering message waits for delivery. Rejects when `signal` aborts. */
+  /**
+   * Resolves when a steering message, which is for the active run, waits for delivery. Rejects
+   * when `signal` aborts.
+   */
   nextSteering(signal: AbortSignal): Promise<void>
   /** Restores a message that an earlier process recorded. */
   restore(queued: EventPayload<'message.queued'>): void
@@ -37,7 +46,9 @@ export interface MessageQueue {
   carried(): CarriedMessage[]
 }
 
-/** Creates the queue. `carried` has data of messages from an earlier process. */
+/**
+ * Creates the queue. `carried` has the unrecorded data of messages that were queued in an earlier process.
+ */
 export function createMessageQueue(
   report: (draft: EventDraft) => Promise<void>,
   carried: readonly CarriedMessage[] = [],

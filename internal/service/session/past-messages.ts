@@ -2,8 +2,8 @@
 import type { Store } from '../../store/store.ts'
 
 /**
- * Maximum number of latest messages of each thread that are read, those of the model included, because no
- * user steps back further key by key.
+ * Maximum number of latest messages that are read of each thread, including those of the model. Older
+ * messages are not offered, because users do not step back that far.
  */
 const maxMessages = 200
 

@@ -12,8 +12,8 @@ export interface SessionAgent {
   model: Model
   mode: Mode
   /**
-   * Whether the user, the profile or the configuration names the model. A model that only quotes answers
-   * every message if it is named, otherwise only questions.
+   * Whether the user, the profile or the configuration names the model. A built-in model, which only cites
+   * passages of files, answers every message if it is named, otherwise only questions.
    */
   isNamed: boolean
 }
@@ -29,8 +29,8 @@ interface AgentRequest {
 const noModelNote = 'no language model is set up: answers are quotes; /model sets one up'
 
 /**
- * Selects profile and model. Calls `note` if no language model is set up, so that only quotes can be given.
- * Throws UserError for an unknown profile or model.
+ * Selects profile and model. Calls `note` if no language model is set up, so that answers can only cite
+ * passages of files. Throws UserError for an unknown profile or model.
  */
 export async function chooseSessionAgent(
   context: WorkspaceContext,
@@ -49,7 +49,10 @@ export async function chooseSessionAgent(
   return { profile, model, mode, isNamed }
 }
 
-/** Returns why the model cannot answer this message, or undefined if it can. */
+/**
+ * Returns the reason why the model cannot answer this message, or undefined if it can. A model that only
+ * cites files answers only questions.
+ */
 export async function findModelObstacle(agent: SessionAgent, text: string): Promise<string | undefined> {
   if (agent.model.kind !== 'rules' || agent.isNamed) return undefined
   if (isWorkspaceQuestion(text)) return undefined

@@ -24,7 +24,7 @@ interface CallParts {
 export class SessionCalls {
   /** Calls that the user started. */
   readonly byUser = new Set<UserCall>()
-  /** Abort controllers by the ID of the call. */
+  /** Abort controllers that stop single calls, by the ID of the call. */
   readonly #stops = new Map<string, AbortController>()
   readonly #parts: CallParts
 
@@ -61,7 +61,7 @@ export class SessionCalls {
     }
   }
 
-  /** Removes the abort controllers of finished calls. */
+  /** Removes the abort controllers of calls that have finished. */
   forgetEnded(): void {
     for (const call of this.#stops.keys()) if (!this.#parts.feed.hasCall(call)) this.#stops.delete(call)
   }

@@ -10,8 +10,8 @@ import type { SessionChoices } from '../../session/client.ts'
 import { readModelOverview } from '../models/model-overview.ts'
 
 /**
- * Returns the models, profiles and skills to choose from. Of each provider only the default model is listed.
- * The chosen model, the models of local servers, which are asked, and `builtin/extract` are added.
+ * Returns the models, profiles and skills to choose from. The models are the default model of each provider,
+ * the chosen model, `builtin/extract`, and those that local model servers report.
  */
 export async function readSessionChoices(context: WorkspaceContext): Promise<SessionChoices> {
   const local = listLocalServerModels(context)
@@ -52,7 +52,8 @@ function describeProvider(
     name: model.startsWith(`${provider}/`) ? model : `${provider}/${model || 'MODEL'}`,
     about: [...size, ...cost, held].join('  '),
     unusable: fix ?? missing,
-    // a key is only requested for a model with a name, because it would not help without one
+    // a key is only requested if the model has a name, because a provider without a model name is unusable
+    // even with a key
     needsKey: missing !== undefined && key === undefined && model !== '' ? true : undefined,
   }
 }

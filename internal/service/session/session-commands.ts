@@ -104,12 +104,13 @@ async function changeMode(session: SessionParts, mode: Of<'set_mode'>['mode']): 
     if (!alreadyActive) notes.add(planNote(path))
   } else {
     const path = planning.active()
-    // the model is not informed of a plan mode during which no message was sent
+    // if the note about planning was not sent to the model yet, it is removed, and the model gets no note
+    // about the end
     if (path !== undefined && !notes.remove(planNote(path)))
       notes.add('[The user has ended planning. Files may be changed.]')
     await planning.leave()
     settings.setMode(mode)
-    // `unrestricted` changes more than the mode, so the active run keeps its own mode until it ends
+    // `unrestricted` needs more than another mode in the active run, so it applies from the next run on
     planning.mode = mode === 'unrestricted' ? undefined : mode
   }
   await thread.report({ type: 'session.changed', payload: { mode } })

@@ -23,7 +23,8 @@ export class SessionFeedView {
   constructor(thread: string, closing: AbortSignal) {
     this.view = emptyView(thread)
     this.#closing = closing
-    // running jobs count besides calls of the view, because a job can print before the view contains it
+    // output of a running job is shown even if the view does not contain the job yet, because it
+    // can print first
     this.showOutput = createCommandOutput(
       (event) => this.publish(event),
       (name) => this.hasCall(name) || this.jobs?.opened?.find(name)?.running === true,

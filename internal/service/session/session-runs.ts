@@ -40,16 +40,13 @@ interface RunParts {
 }
 
 interface RunsStart {
-  /** How the session started, as hooks of the first run see it. */
+  /** How the session started; the hooks of the first run get this value. */
   start: 'new' | 'resume' | 'fork'
-  /**
-   * Number of responses that the model has given to this session in earlier processes. A model that replays
-   * recorded responses continues after them.
-   */
+  /** Number of model responses in this session before this process continued it. */
   repliesBefore: number
   /** Remaining limits of a run that continues from another process. */
   leftLimits: LeftLimits | undefined
-  /** The check of the first run. */
+  /** Commands that have to pass before the first run may end as done. */
   goal: GoalOrder | undefined
 }
 
@@ -67,9 +64,9 @@ export class SessionRuns {
   /** How the first run starts; undefined after that run has begun. */
   start: RunsStart['start'] | undefined
   leftLimits: LeftLimits | undefined
-  /** The check that the next run sets. */
+  /** Commands that have to pass before the next run may end as done. */
   goal: GoalOrder | undefined
-  /** Number of model responses: before this process, and in it. */
+  /** Number of model responses of the session: in earlier processes, and in this process. */
   replies: { before: number; here: number }
   readonly #parts: RunParts
 
@@ -147,7 +144,8 @@ export class SessionRuns {
     this.#parts.planning.mode = undefined
     const title = threadTitleOf(message?.content)
     const own = this.#parts.thread
-    // a check that cannot start refuses the run, and then nothing is stored
+    // with a goal, the thread is stored only when the run begins, so a run whose goal check fails to
+    // start stores nothing
     const thread = await own.open(title, this.goal ? 'with run' : 'now')
     const { start, leftLimits: left } = this
     if (start) await this.#recordNotes(runtime, thread)
@@ -212,7 +210,7 @@ export class SessionRuns {
 
   /**
    * Returns the limits of the profile and the session. Without a turn limit of the session, a run that
-   * continues in another process gets the complete turn limit of its profile again.
+   * continues from another process gets the complete turn limit of its profile again.
    */
   #limits(steps: number) {
     const { agent, limits } = this.#parts.settings

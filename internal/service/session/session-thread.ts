@@ -29,7 +29,7 @@ export interface OpenedSessionThread {
   record: SessionRecord
   /** Creates a record for one run. */
   recordRun(): SessionRecord
-  /** Stores the thread, with the events until now. Missing if it was stored before this session. */
+  /** Stores the thread with the events so far. Undefined if the thread was stored before this session. */
   create?: () => Promise<void>
 }
 
@@ -37,8 +37,8 @@ interface ThreadStart {
   id: string
   isStored: boolean
   /**
-   * State from another process. If present, calls without a result stay open. `seen` lists the files
-   * that were read.
+   * State from an earlier process of the session. If set, calls without a result stay open. `seen` lists the
+   * files that the model has read.
    */
   carried: { seen: readonly (readonly [path: string, checksum: string])[] } | undefined
 }

@@ -1,5 +1,5 @@
-// The turns of a session. Each begins with a message of the user, the end of a background command or an
-// interrupted run. Queued messages follow as separate runs.
+// The turns of a session, which are sequences of runs. A turn begins with a user message, the end of a
+// background command or an interrupted run. Each queued message then gets a separate run.
 import { messageOf, UserError } from '../../base/errors.ts'
 import { threadTitleOf } from '../../runtime/run/run-thread.ts'
 import type { CommandReply } from '../../session/client.ts'
@@ -34,7 +34,7 @@ export const busyReply: CommandReply = {
 }
 
 export class SessionTurns {
-  /** The active turn, or work that excludes turns. */
+  /** The active turn, or other work during which no turn may begin. */
   running: SessionTurn | undefined
   /** Set while the session tries to give its run to another process; stays set after a success. */
   departure: SessionDeparture | undefined
@@ -82,8 +82,8 @@ export class SessionTurns {
   }
 
   /**
-   * Stops the run here so that it continues in another process. If called at the end of a step, no work is
-   * lost. Does nothing without a hand-off, and before the start of the run is recorded.
+   * Stops the run so that it continues in another process. No work is lost if this is called at the end of a
+   * step. Does nothing unless another process is to continue the run and the start of the run is recorded.
    */
   leave(): void {
     if (!this.departure || !this.running?.isOnRecord) return
@@ -120,8 +120,8 @@ export class SessionTurns {
   }
 
   /**
-   * Begins a run if more than `before` messages are queued. Messages that an interrupted run has left in the
-   * queue alone begin none. Otherwise begins a run for background commands that have ended.
+   * Begins a run if messages were added to the queue, which had `before` messages earlier. Otherwise begins a
+   * run for background commands that have ended, if there are any.
    */
   #resumeQueue(before: number): void {
     const { feed, closing } = this.#parts
@@ -160,8 +160,8 @@ export class SessionTurns {
   }
 
   /**
-   * Returns true if the last run did not finish its task. Then ended jobs wait for the next message
-   * of the user.
+   * Returns true if the last run did not finish its task. Then ended background commands do not start a run;
+   * they wait for the user's next message.
    */
   #wasCutOff(): boolean {
     const last = this.#parts.feed.view.blocks.findLast((block) => block.kind === 'end')

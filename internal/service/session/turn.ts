@@ -1,4 +1,4 @@
-// One turn of a session: the runs of one command, their cancellation, and the reply to the command.
+// One turn of a session: the runs that one command starts, their cancellation, and the reply to that command.
 import type { SessionRecord } from '../../agent/session.ts'
 import type { CommandReply } from '../../session/client.ts'
 import { recordUntilHandedOver } from './handover/departure.ts'
@@ -11,7 +11,9 @@ export class SessionTurn {
   readonly answer: (reply: CommandReply) => void
   /** Resolves when the turn is over. Never rejects. */
   ended: Promise<void> = Promise.resolve()
-  /** Whether the event that began the current run is recorded. */
+  /**
+   * Whether the current run ended before its task was done. Then queued messages do not start further runs.
+   */
   isOnRecord = false
   /** Whether the current run ended before it was done. Then no queued message follows. */
   isUnfinished = false

@@ -1,5 +1,5 @@
-// Calls that the user makes in a session. They obey deny rules and are recorded, but not as calls
-// of the model.
+// Calls that the user makes in a session, such as shell commands and reads of mentioned files. Deny rules
+// apply to them. The record marks them as calls of the user.
 import { contentWithMedia } from '../../agent/messages.ts'
 import { messageOf } from '../../base/errors.ts'
 import { invokeAsPerson } from '../../runtime/run/invoke-as-user.ts'
@@ -19,14 +19,21 @@ interface UserCallParts {
   notes: ModelNotes
 }
 
-/** Names of files that `look_at` shows and `read` does not. */
+/**
+ * Names of files, such as PDF files and images, that the tool `look_at` shows and the tool `read` does not.
+ */
 const mediaName = /\.(?:pdf|docx|xlsx|pptx|od[tsp]|epub|png|jpe?g|gif|webp)$/i
 
-/** Maximum bytes of one file that are sent with a message; the model can read the rest. */
+/**
+ * Maximum bytes of a mentioned file that are sent with a message. The model can read the rest with a tool.
+ */
 const maxMentionBytes = 65_536
 const maxMentionNames = 200
 
-/** Maximum milliseconds that a command of the user may run, 30 minutes: the maximum of the tool. */
+/**
+ * Maximum milliseconds that a shell command of the user may run: 30 minutes, the most that the
+ * tool `bash` allows.
+ */
 const maxShellMs = 1_800_000
 
 export class UserCalls {

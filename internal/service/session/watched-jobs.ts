@@ -1,4 +1,4 @@
-// The background commands of a session, with listeners for their recorded events.
+// The background commands of a session. Listeners are called when an event of a command is recorded.
 import type { EventDraft } from '../../event/event.ts'
 import type { RunCommand } from '../../process/process-command.ts'
 import { createSessionJobs } from '../../runtime/agent/session-jobs.ts'

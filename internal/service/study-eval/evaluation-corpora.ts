@@ -1,4 +1,5 @@
-// Prepares the corpora of a suite: directories that studies can read, or the reason why one is missing.
+// Preparation of the corpora of a question suite: directories that studies can read, or the reason why
+// one is missing.
 import { copyFileSync, mkdirSync, readdirSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { messageOf } from '../../base/errors.ts'
@@ -10,9 +11,9 @@ import { type FetchOptions, fetchSource } from './evaluation-fetch.ts'
 export type PlacedCorpus = { kind: 'placed'; root: string } | { kind: 'missing'; why: string }
 
 /**
- * Returns one entry for each corpus. A single directory or repository without a selection is used in place. A
- * package, selection or combination is copied below `temp`. A failure of one corpus does not affect the
- * others; only the signal ends all.
+ * Returns one entry for each corpus. A corpus that is one whole directory or repository is used in place.
+ * A package, selected files or several sources are copied below `temp`. An unavailable corpus does not
+ * affect the others.
  */
 export async function placeCorpora(
   corpora: Iterable<EvalCorpus>,

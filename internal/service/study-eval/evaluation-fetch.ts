@@ -24,7 +24,7 @@ export interface FetchOptions {
   note(text: string): void
 }
 
-/** Longest duration in milliseconds of a download. */
+/** Maximum milliseconds of one download; a longer one is stopped and fails. */
 const limitMs = 300_000
 
 /**
@@ -179,8 +179,8 @@ function findClone({ url }: RepositorySource, checkout: string): string {
 type RepositorySource = Extract<CorpusSource, { kind: 'repository' }>
 
 /**
- * Throws FailureError unless the commit is a full hash: a branch moves, and other text could be an
- * option of git.
+ * Throws FailureError unless the commit is a full hash. A branch name may mean another commit later, and git
+ * could read other text as an option.
  */
 function demandCommit({ commit }: RepositorySource): void {
   if (/^[0-9a-f]{40}$/.test(commit)) return

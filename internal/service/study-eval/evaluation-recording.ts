@@ -1,4 +1,5 @@
-// The model of an evaluation: a named one, one whose responses are recorded, or recorded responses.
+// The model of an evaluation: a named model, a model whose responses are recorded, or recorded responses in
+// place of a model.
 import { accessSync, constants, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { codeOf, UserError } from '../../base/errors.ts'

@@ -1,4 +1,4 @@
-// Baselines that a study is compared with: plain BM25, and the model without tools.
+// Two methods that a study is compared with: a plain BM25 text search, and the model without tools.
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Model } from '../../model/model.ts'
@@ -10,8 +10,8 @@ import type { EvalCase } from '../../study-eval/suite.ts'
 import type { PassageScore } from '../../study-eval/summary.ts'
 
 /**
- * Scores one search for the whole question. The result is cut after `letters`, the average length of the
- * quotes of a study.
+ * Scores the paragraphs that one search for the whole question finds. Only the first `letters` characters of
+ * results count, the average length of the excerpts in a study.
  */
 export async function scoreParagraphs(
   { question, known }: EvalCase,

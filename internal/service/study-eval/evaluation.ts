@@ -1,4 +1,5 @@
-// Runs questions with known answers, with several workers and with one, and scores both against search.
+// Evaluation of studies: each question with a known answer runs with several workers and with one worker.
+// Both results are compared with a plain search.
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -45,12 +46,15 @@ export interface EvaluationOptions {
   record?: string
   workers: number
   repeat: number
-  /** The budget of each study, the same for both sides. */
+  /** Limit of tokens or cost for each study, the same with several workers and with one. */
   budget: StudyRequest['budget']
   deadlineMs: number
   /** Whether workers run in this process instead of separate processes. */
   inProcess: boolean
-  /** Whether to show the details of questions in the sealed half. */
+  /**
+   * Whether to show results of single questions in the sealed half of a suite. Otherwise only the totals of
+   * that half are shown.
+   */
   sealed: boolean
   /**
    * Called before the first paid request of a language model, with the estimated cost; false cancels the
@@ -63,12 +67,14 @@ export interface EvaluationOptions {
 
 export interface StudyEvaluation extends EvalSummary {
   suite: string
-  /** Scores of the questions; those of the sealed half are left out unless `sealed` is set. */
+  /**
+   * Scores of single questions. Those in the sealed half of the suite are left out unless `sealed` is set.
+   */
   questions: EvaluatedQuestion[]
   halves: { open?: EvalSummary; sealed?: EvalSummary }
   /** Unavailable corpora, with the reason and the number of questions that were skipped. */
   skipped: { corpus: string; why: string; questions: number }[]
-  /** Wall time of both sides in each repetition, in ms. */
+  /** Duration in milliseconds of each repetition: `study` with several workers, `single` with one worker. */
   wall_ms: { study: number[]; single: number[] }
   /** Whether every repetition had the same results, apart from times. */
   stable: boolean
@@ -195,7 +201,8 @@ async function runRound(
     const found = `${id}: ${study.found} of ${study.facts} facts, one worker ${single.found}`
     options.note(`${place} ${half === 'sealed' && !options.sealed ? 'sealed' : found}`)
   }
-  // every question gets the average length, so that a question with few findings is not easier to beat
+  // each search gets the average length of the studies, so that a study with few findings is not compared
+  // with a shorter search
   const answerable = out.filter(({ study }) => study.answerable > 0)
   const letters =
     answerable.reduce((sum, { study }) => sum + study.letters, 0) / Math.max(1, answerable.length)
@@ -207,7 +214,10 @@ async function runRound(
   return scored
 }
 
-/** Returns true if the model can answer without files. Rules and scripts cannot, but recordings can. */
+/**
+ * Returns true if the model can answer without files: a language model or recorded responses. Rules and
+ * scripted models cannot.
+ */
 const hasKnowledge = (model: Model, { replay }: EvaluationOptions) =>
   model.kind === 'llm' || replay !== undefined
 

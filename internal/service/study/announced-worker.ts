@@ -1,4 +1,5 @@
-// What a worker of a server announces: its record for lists, and the commits that it serves.
+// Entry of a worker on a study server, which lists of workers show, and the commits whose files
+// the worker offers.
 
 import type { EnvironmentVariables } from '../../base/environment.ts'
 import { processIdentity } from '../../base/process-identity.ts'
@@ -10,7 +11,7 @@ import { thisHost } from './worker-environment.ts'
 import { workersName } from './worker-list.ts'
 import type { WorkerNews } from './worker-news.ts'
 
-/** How a worker serves studies. */
+/** Options of a worker that takes tasks of studies from a server. */
 export interface ServeOptions {
   /** URL of the server with its password. */
   engine: string
@@ -28,16 +29,21 @@ export interface ServeOptions {
   env: EnvironmentVariables
   /** Aborts when this process is asked to end. The current steps are finished. */
   signal: AbortSignal
-  /** Interrupts a long step. Default: the step is finished first. */
+  /**
+   * Signal that interrupts a step that takes too long after `signal`. Default: the step is finished first.
+   */
   cut?: AbortSignal
   tell(news: WorkerNews): void
 }
 
-/** Largest number of refused files in the record of a worker. */
+/**
+ * Largest number of wanted file sets that the record names with the reason why the worker cannot serve them.
+ * Older ones are dropped.
+ */
 const maxRefused = 20
 
 interface AnnouncedWorker {
-  /** Record of the worker for lists. Its field `busy` counts the running tasks. */
+  /** Entry of the worker in lists of workers. Its field `busy` counts the running tasks. */
   readonly record: WorkerRecord
   /** Calls `serve` with the files of each commit that a study wants, until `signal` aborts. */
   serveCommits(

@@ -64,8 +64,8 @@ function demandOver({ status, head, rounds, round }: StudyState): void {
 }
 
 /**
- * Returns the journal lines of the question and its tasks: one task for each part of the question. There is a
- * single task for a model of rules, and for a question with more parts than workers.
+ * Returns the journal lines of the question and its tasks: one task for each part of the question. A
+ * rule-based model gets a single task. So does a question with more parts than workers.
  */
 function questionLines(question: string, state: StudyState): NewJournalLine[] {
   const n = state.rounds.length

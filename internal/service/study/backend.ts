@@ -1,4 +1,5 @@
-// Interface to the storage and workers of a study, and its form with local database and processes.
+// Interface to the storage and workers of a study, and an implementation with the local database
+// and local processes.
 import { processExists } from '../../base/process-identity.ts'
 import { modelTape } from '../../model/tape.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
@@ -17,7 +18,7 @@ import type { StudyRun, WorkerPlacement } from './request.ts'
 import { leaseOwner, prepareWorker, thisHost, type WorkerEnvironment } from './worker-environment.ts'
 import { noteLocalWorker } from './worker-list.ts'
 
-/** Everything that differs between the engines. */
+/** Operations that differ between studies on this machine and studies on a server. */
 export interface StudyBackend {
   readonly journal: Journal
   readonly engine: StudyEngine
@@ -50,7 +51,7 @@ export async function openEmbeddedBackend(options: StudyBackendOptions): Promise
     const soft = AbortSignal.any([run.signal, idle.signal])
     const worker = { ...prepareWorker(environment), cut: createCutSignal(run.signal) }
     let trouble: { error: unknown } | undefined
-    // a search by rules takes seconds and is not a worker
+    // a search by rules ends within seconds, so the list of workers does not show it
     const forget = head.model.kind === 'rules' ? undefined : noteLocalWorker(head, head.workers, run.env)
     const working = engine
       .work((job, stop) => workOnTask(job, worker, stop), head.workers, soft)

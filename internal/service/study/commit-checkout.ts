@@ -102,7 +102,7 @@ function explainMissingGit(error: unknown): never {
 
 const refusal = (message: string) => new FailureError({ code: 'not_found', message })
 
-/** Checks out into a new directory, which gets its name once it is complete. */
+/** Checks out the commit into a temporary directory, which is renamed to `dir` once it is complete. */
 async function createCheckout(root: string, commit: string, dir: string, run: RunCommand): Promise<void> {
   const draft = join(dir, '..', `.${processIdentity()}.${commit}`)
   rmSync(draft, { recursive: true, force: true })
@@ -124,7 +124,7 @@ async function createCheckout(root: string, commit: string, dir: string, run: Ru
   }
 }
 
-/** Removes checkouts that were not used for a week, and drafts of processes that have ended. */
+/** Removes checkouts that were not used for a week, and incomplete ones of processes that have ended. */
 function removeUnused(base: string): void {
   if (!existsSync(base)) return
   for (const name of readdirSync(base)) {

@@ -5,7 +5,10 @@ import type { StudyHead } from '../../study/log/entries.ts'
 import { surveyCorpus } from '../../study/plan/corpus.ts'
 import type { RedisServer } from '../../study/redis/server.ts'
 
-/** Largest number of files in a list. Longer lists are not stored. */
+/**
+ * Largest number of files in a list. For studies with more files, no list is stored, so differences
+ * are not explained.
+ */
 const maxFiles = 20_000
 
 /** Largest number of differing files that are named. */
@@ -22,8 +25,8 @@ const keyOf = (corpus: string) => `anode:files:${corpus}`
 
 interface FileOffer {
   /**
-   * Stores the list of files on the server once `isNeeded` resolves to true. Checks this at most every 2
-   * seconds. Never rejects, because the list only explains.
+   * Stores the list of files on the server once `isNeeded` resolves to true, which is checked every 2 seconds
+   * at most. Never rejects, because the list only explains differences between files.
    */
   check(isNeeded: () => Promise<boolean>): Promise<void>
 }

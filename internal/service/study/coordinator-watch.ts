@@ -1,12 +1,12 @@
-// Watches whether the studies of a worker have a coordinator; without one their results are not read.
+// Watch over the coordinators of a worker's studies. A coordinator is the process that directs a study and
+// reads the results of its tasks.
 import type { Journal } from '../../store/journal/journal.ts'
 import { coordinatorTask } from '../../study/coordinator/coordinator-lease.ts'
 
 export interface CoordinatorWatch {
   /**
-   * Returns a signal that aborts when the study loses its coordinator, or undefined if the study has no
-   * coordinator now. If undefined, no task may begin, because the process that resumes the study may change
-   * its limits. After a signal, call `end` when the task has ended.
+   * Returns a signal that aborts when the study loses its coordinator, or undefined if it has no coordinator
+   * now. Without a coordinator, no task may begin. After a signal, call `end` when the task has ended.
    */
   begin(study: string): Promise<AbortSignal | undefined>
   end(study: string): void

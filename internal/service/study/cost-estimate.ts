@@ -23,8 +23,8 @@ export interface StudyEstimate {
 export type ApproveCost = (estimate: StudyEstimate) => Promise<void>
 
 /**
- * Average usage of past studies: steps of a task; tokens of the first prompt, of a tool result, of a response
- * and of the last response; seconds of a step.
+ * Average usage in past studies. `steps`: steps of a task. `opening`, `result`, `reply`, `closing`: tokens of
+ * the first prompt, of a tool result, of a response, and of the last response.
  */
 const usual = {
   steps: 8,

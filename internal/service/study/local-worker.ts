@@ -1,4 +1,5 @@
-// A local worker process of a study: takes tasks until the coordinator is gone or has no more.
+// A local worker process of a study. It takes tasks until its coordinator, the process that directs the
+// study, has ended or has no more tasks.
 
 import { setMaxListeners } from 'node:events'
 import { createInterface } from 'node:readline'
@@ -22,7 +23,10 @@ export interface WorkerAssignment {
   foreign: boolean
   /** Largest number of tasks that the worker has at once. */
   slots: number
-  /** Tape of the coordinator's command, if it is recorded or replayed. The worker's models use it too. */
+  /**
+   * Tape, a recording of model responses, if the coordinator's command records or replays one. The worker's
+   * models use it too.
+   */
   tape?: ModelTape
   /** The server that stores the study. Default: the local database. */
   server?: { url: string; unsafe: boolean; corpus: string; root: string; model: string }
@@ -82,8 +86,8 @@ export async function runLocalWorker({ stdin, env, signal, log }: WorkOptions): 
 }
 
 /**
- * Serves studies from the server like a worker on another machine. Facts that the coordinator passes are
- * not computed again.
+ * Serves studies from the server like a worker on another machine. The digest of the files and the model come
+ * from the coordinator and are not determined again.
  */
 async function serveOrder(
   { project, slots }: WorkerAssignment,
@@ -102,7 +106,8 @@ async function serveOrder(
     env,
     signal,
     cut,
-    // notes about the server are left out, because the coordinator reports its state
+    // of the notes, only those about the queue are logged, because the coordinator itself reports the state
+    // of the server
     tell: (news) => news.event === 'note' && news.about === 'queue' && log(news.text),
   })
 }

@@ -10,8 +10,8 @@ import { withLocalJournal } from './run-study.ts'
 type PlanRun = Pick<StudyRun, 'cwd' | 'env' | 'note' | 'signal'>
 
 /**
- * Returns the plan that a study would make: that of the plan file, or one for which the planner model is
- * asked. Throws UserError for an invalid request, as `startStudy`.
+ * Returns the plan that a study would use: from the plan file or, without one, from the planner model. Throws
+ * UserError for an invalid request, like `startStudy`.
  */
 export async function previewPlan(request: StudyRequest, run: PlanRun): Promise<PlanResult> {
   return withLocalJournal(run, () =>

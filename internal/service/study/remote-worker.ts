@@ -28,12 +28,15 @@ import { prepareWorker, workerToolNames } from './worker-environment.ts'
 import { pickRemoteModel } from './worker-model.ts'
 import { reportWorkerNews } from './worker-news.ts'
 
-/** Milliseconds in which this worker does not take a task again if it lacks the model of the study. */
+/**
+ * Milliseconds before this worker may take a task again that it has returned because it does not have the
+ * model of the study.
+ */
 const refusalPauseMs = 2_000
 
 /**
- * Milliseconds for which the task of a study that cannot be worked on now returns to the queue; the worker
- * takes others meanwhile.
+ * Milliseconds for which the worker returns a task to the queue if its study cannot continue at the moment.
+ * The worker takes other tasks in that time.
  */
 const busyPauseMs = 2_000
 
@@ -79,7 +82,7 @@ export async function serveStudies(options: ServeOptions): Promise<void> {
     const begin = (files: { corpus: string; root: string }) => {
       const parts = { options, journal, coordinators, runtimes, ...files }
       const task = workOnCorpus(server, parts, announced.record, end, () => worked && enough.abort())
-      // a queue that fails ends the others, and the error is thrown below
+      // if one queue fails, the work on all other queues ends too, and the error is thrown below
       task.catch(() => enough.abort())
       working.push(task)
     }
@@ -105,7 +108,10 @@ export async function serveStudies(options: ServeOptions): Promise<void> {
   }
 }
 
-/** Works on the tasks about one set of files. The queues of all sets share the slots of the worker. */
+/**
+ * Takes tasks of studies about one set of files. All sets of files share the slots, which limit the tasks at
+ * the same time.
+ */
 async function workOnCorpus(
   server: RedisServer,
   parts: WorkerServices,
@@ -145,8 +151,8 @@ interface WorkerServices {
 }
 
 /**
- * Creates a function that works on one task. If it throws LeaseHeld, the task returns to the queue until the
- * time in that error.
+ * Creates a function that works on one task. If the function throws LeaseHeld, the task is not available in
+ * the queue until the time in that error.
  */
 function createTaskRunner({ options, journal, root, corpus, coordinators, runtimes }: WorkerServices) {
   const refused = new Map<string, number>()

@@ -70,7 +70,8 @@ export interface StudyRun {
   /** The program of the worker processes. */
   program: string
   /**
-   * Called with each entry of the log from the first. `isKnown` means that an earlier run wrote the entry.
+   * Called with each entry of the study's log, in order. `isKnown`: an earlier run of this study
+   * wrote the entry.
    */
   show(line: JournalLine, isKnown?: boolean): void
   note(text: string): void
@@ -82,7 +83,7 @@ export interface PreparedStudy {
   head: StudyHead
   model: Model
   frequency: Record<string, number>
-  /** The map of the sources for the planner. */
+  /** An overview of the source files for the model that plans the study. */
   map: string
   plan?: PlanResult
   frame: PlanRequest
@@ -167,7 +168,7 @@ export async function prepareStudy(
   return { head, model, frequency: corpus.frequency, map: drawCorpusMap(corpus), frame, plan }
 }
 
-/** Returns the map of the files of a corpus for the planner. */
+/** Returns an overview of the files of a corpus for the model that plans the study. */
 export const drawCorpusMap = ({ lines }: { lines: readonly string[] }): string =>
   drawSourceMap(lines.map((line) => line.slice(line.indexOf(' ') + 1)))
 

@@ -29,8 +29,8 @@ import { findTableFiles, sampleFiles } from './table-files.ts'
 import { pickStudyModel, wasAllowed } from './worker-environment.ts'
 
 /**
- * New limits for a resumed study. Limits that are not set stay unchanged, and the time limit counts from
- * the start again.
+ * New limits for a resumed study. Limits that are not set keep their value, but the full time
+ * limit starts again.
  */
 export interface RenewedLimits {
   budget: StudyHead['budget']
@@ -78,8 +78,8 @@ export async function resumeStudy(
 }
 
 /**
- * Returns lines for documents of a table that have no row, are new or have changed; an empty list for a study
- * without a table.
+ * Returns journal lines with work for documents of a table that have no row, are new or have changed; an
+ * empty list for a study without a table.
  */
 async function findTableWork(
   before: StudyState,
@@ -98,11 +98,14 @@ interface Reopening {
   /** Called before anything is written. */
   approve?(model: Model): Promise<void>
   /**
-   * Called before the coordinator's lease is taken. `restored` contains a notice with the number of lines
+   * Called before this process becomes the coordinator. `restored` contains a notice with the number of lines
    * that the server had lost, or nothing.
    */
   first?(journal: Journal, restored: readonly NewJournalLine[], runtime: Runtime): Promise<void>
-  /** Creates lines that are written under the lease. */
+  /**
+   * Returns journal lines that are written once this process is the coordinator, which no other process can
+   * be at that time.
+   */
   begin?(state: StudyState, journal: Journal): Promise<readonly NewJournalLine[]>
 }
 
@@ -156,9 +159,8 @@ export async function reopenStudy(
 }
 
 /**
- * Compares the files with those of the study. `isSame` is true if they have not changed, and always for a
- * study with a table, whose documents are compared later. `frequency` is empty for such a study, and for a
- * study with a plan and unchanged files, which are usually not read again.
+ * Compares the files with those of the study. `isSame`: they have not changed, or the study is about a table.
+ * `frequency` counts words; it is empty for a table, and for a planned study with unchanged files.
  */
 async function compareSources(
   { head, plan }: StudyState,
@@ -179,9 +181,8 @@ async function compareSources(
 const isEnded = ({ status }: StudyState) => ['done', 'partial', 'failed'].includes(status)
 
 /**
- * Returns the tasks that a limit ended; those that the budget ended only if a new budget is set.
- * They belong to the current question or, in an ended study, to the latest question that ended in
- * part and has such tasks.
+ * Returns the tasks that a limit ended. Tasks that the budget ended are included only if a new budget is set.
+ * In an ended study, they belong to the latest partly answered question that has such tasks.
  */
 function tasksToReopen(state: StudyState, { budget }: RenewedLimits): TaskState[] {
   const more = Object.keys(givenLimits(budget)).length > 0

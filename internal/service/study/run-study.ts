@@ -116,9 +116,9 @@ export function backendOptions({
 }
 
 /**
- * Runs the study to its end and returns its state. If the server is lost, returns the last state that is
- * stored here, or throws UserError (exit 3) if nothing is stored. `first` is called with the backend before
- * the work begins; `begin` creates lines that are written under the coordinator's lease.
+ * Runs the study to its end and returns its state. If the server is lost, returns the state in the local
+ * copy, or throws UserError (exit 3) without one. Calls `first` with the backend before the work; `begin`
+ * returns lines to write once this process is the coordinator.
  */
 export function runCoordinator(
   parts: StudyParts,

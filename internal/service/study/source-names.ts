@@ -1,4 +1,4 @@
-// The sources of a study by their names on the command line.
+// Names of a study's sources as the command line accepts them.
 import { UserError } from '../../base/errors.ts'
 import { type StudySource, sourceKinds } from '../../study/log/entries.ts'
 

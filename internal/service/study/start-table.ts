@@ -1,4 +1,4 @@
-// Start of a study with one row per document.
+// Start of a study of a table, which has one row per document.
 
 import { realpathSync, statSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
@@ -83,7 +83,7 @@ function demandFilesBelow({ files }: TableFiles): void {
     })
 }
 
-/** Reads the files of the root. Workers of a server find the study by the digest of these files. */
+/** Reads the files of the root. The server distributes the tasks by the digest of these files. */
 async function surveyRoot(root: string, { id: name, kind }: Model, { request, runtime, run }: TableRun) {
   const { question } = request
   return surveySources({ root, question, sources: ['repo'], model: { name, kind } }, runtime, run)
@@ -117,7 +117,7 @@ interface TableParts {
   model: Model
   root: string
   project: string
-  /** Files of the root, for a study on a server. */
+  /** Summary of the files of the root for a study on a server; undefined for a study on this machine. */
   corpus: Awaited<ReturnType<typeof surveyRoot>> | undefined
   server: StudyServer | undefined
 }
@@ -162,8 +162,8 @@ function rootOf(asked: string | undefined, { cwd, env }: StudyRun): string {
 }
 
 /**
- * Tokens of a row besides its document (the prompt, each column in it, and each column of the response), and
- * seconds per row with a language model and with rules.
+ * Average tokens of a row in addition to its document: of the prompt, of each column in the prompt, of each
+ * column in the response. Then seconds per row: with a language model, by rules.
  */
 const usual = { prompt: 450, column: 25, cell: 70, secondsPerRow: 8, secondsByRule: 0.1 } as const
 

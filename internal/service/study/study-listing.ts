@@ -43,7 +43,7 @@ interface ListingQuery {
   limit?: number
 }
 
-/** Kinds of entries from which a summary is computed. */
+/** Kinds of log entries that contain the data of a summary. */
 const kinds = ['study', 'limits', 'step', 'status']
 
 /**

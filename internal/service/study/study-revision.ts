@@ -1,4 +1,5 @@
-// The commit of a study on a server, so that workers with other files can read that commit.
+// The git commit of the files of a study on a server, so that workers with other files can check
+// out that commit.
 import { countNoun } from '../../base/text/count-noun.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { StudyHead } from '../../study/log/entries.ts'

@@ -1,5 +1,5 @@
-// A study on a server, which stores its log, budget and mail. This machine has a copy; workers
-// may be anywhere.
+// A study whose log, budget and messages are stored on a server. This machine keeps a copy of the log;
+// workers may run on any machine.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { UserError } from '../../base/errors.ts'

@@ -1,4 +1,4 @@
-// Matches for `@` in a message: files, directories, and resources of servers.
+// Search for the files, directories and server resources that the text after `@` in a message can mean.
 import { monotonicNow } from '../../../base/clock.ts'
 import type { RunCommand } from '../../../process/process-command.ts'
 import { collectBest, createPreparedScorer } from '../../../search/fuzzy-score.ts'
@@ -8,8 +8,8 @@ import { createTurns, listChoices, type MentionName } from './name-list.ts'
 import { watchResources } from './resource-mentions.ts'
 
 /**
- * Ages of a list in milliseconds. A query for a list older than `freshMs` starts a new read. If the list is
- * older than `oldMs`, the query also waits for the result, at most `waitMs`.
+ * Limits in milliseconds for the list of files. A list older than `freshMs` is read again in the background.
+ * For a list older than `oldMs`, the query waits up to `waitMs` for the new list.
  */
 const freshMs = 3_000
 const oldMs = 10_000
@@ -21,7 +21,10 @@ interface NameList {
   at: number
 }
 
-/** The matches of the last query. A query that extends it searches only these. */
+/**
+ * The last query and its matches. If the next query only adds characters to it, only these
+ * matches are searched.
+ */
 interface Narrowed {
   list: NameList
   query: string
@@ -75,7 +78,10 @@ export function openFileMentions(
   }
 }
 
-/** Returns the names to search. A query that extends the last query can match only its matches. */
+/**
+ * Returns the names to search: the matches of the last query if this query only adds characters to it,
+ * otherwise all names.
+ */
 const candidates = (list: NameList, query: string, last: Narrowed | undefined): readonly MentionName[] =>
   last?.list === list && query.startsWith(last.query) ? last.matches : list.choices
 

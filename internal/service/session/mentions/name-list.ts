@@ -1,4 +1,5 @@
-// The files and directories of a workspace, read without blocking key input and prepared for queries.
+// List of the files and directories of a workspace, in the form that a search needs. Long work pauses
+// for key input.
 import { realpathSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { monotonicNow } from '../../../base/clock.ts'
@@ -18,7 +19,7 @@ export interface MentionName extends ScoredPath {
 
 const listMs = 5_000
 
-/** Milliseconds of work after which key input is processed. */
+/** Milliseconds of work after which the work pauses, so that waiting key input is processed. */
 const turnMs = 5
 
 /**

@@ -1,4 +1,5 @@
-// Resources of a session's servers as matches for `@`, also of servers that do not run.
+// Resources of MCP servers as matches for `@` in a message. Stored listings also supply those of servers that
+// do not run.
 import type { McpMember } from '../../../mcp/server-member.ts'
 import type { Runtime } from '../../../runtime/runtime.ts'
 import { formatMention, parseMention } from '../../../tool-support/mention.ts'

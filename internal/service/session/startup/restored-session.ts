@@ -6,8 +6,8 @@ import type { MessageQueue } from '../message-queue.ts'
 import type { SessionFeedView } from '../session-feed-view.ts'
 
 /**
- * Number of events at the end of a thread that are all applied. Of earlier events only
- * `summedTypes` are applied.
+ * Number of events at the end of a thread that are applied to the view. Of older events, only the types in
+ * `summedTypes` are applied, because their totals and settings still count.
  */
 const recentEvents = 500
 const summedTypes: readonly EventType[] = [

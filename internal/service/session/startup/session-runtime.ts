@@ -1,4 +1,5 @@
-// The runtime of a session: native tools immediately, servers and plugins when a run can use them.
+// The runtime of a session, opened at its first use. Its native tools are ready at once; servers and plugins
+// follow when a run can use them.
 import type { DeclaredServer } from '../../../mcp/config/server-config.ts'
 import type { CommandHost, ShowStart } from '../../../process/process-command.ts'
 import type { Profile } from '../../../profile/profile.ts'
@@ -48,8 +49,8 @@ export class SessionRuntime {
   }
 
   /**
-   * Opens the runtime with all tools that the profile can use. Opens servers and plugins only if the profile
-   * names a tool that Anode itself does not have. Rejects if they cannot be opened.
+   * Opens the runtime with all tools that the profile can use. Starts MCP servers and plugins only if the
+   * profile names a tool that is not built in. Rejects if they cannot be opened.
    */
   async openFor(profile: Profile): Promise<Runtime> {
     const { runtime, ownTools } = await this.#open()
@@ -100,7 +101,8 @@ async function openTools(
     commandHost,
     servers,
   })
-  // tools that start subagents are excluded, because a subagent may call any tool
+  // tools that start subagents do not count as built in, because a subagent may call tools of
+  // servers and plugins
   const ownTools = new Set(runtime.entries().flatMap(({ name, spawns }) => (spawns ? [] : [name])))
   const { only = [], extra = [] } = toolset
   await awaitNamedTools([...(tools ?? []), ...(only ?? []), ...(extra ?? [])], runtime, signal)
@@ -112,8 +114,8 @@ async function openTools(
 }
 
 /**
- * Returns a function that waits for a start. Calls `changed` with all names that are starting,
- * after every change.
+ * Returns a function that waits until a server or plugin has started. Calls `changed` with the names of all
+ * that are still starting, whenever one is added or removed.
  */
 function startList(changed: (names: readonly string[]) => void): ShowStart {
   let names: readonly { name: string }[] = []

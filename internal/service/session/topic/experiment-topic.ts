@@ -1,4 +1,5 @@
-// Live status of the workspace's experiments: the board of the session that changed last.
+// Live status of the experiments in a workspace: the board, which is the shown state, of the experiment
+// session that changed last.
 import { basename } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sessionHomeOf } from '../../../research/workspace/session-home.ts'
@@ -6,7 +7,7 @@ import type { WorkspaceContext } from '../../../runtime/workspace/workspace.ts'
 import type { TopicEvent } from '../../../session/client.ts'
 import { openResearchBoards } from '../../research/research-boards.ts'
 
-/** Milliseconds between two reads; a run takes at least seconds. */
+/** Milliseconds between two reads of the board, which changes at most every few seconds. */
 const lookMs = 700
 
 /**

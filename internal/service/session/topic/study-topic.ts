@@ -1,4 +1,5 @@
-// Live status of a study in the workspace: its board after every change of its log.
+// Live status of a study in the workspace: its board, which is the shown state, after every change
+// of its log.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -75,7 +76,7 @@ async function* followBoard(
   while (!signal.aborted) {
     for await (const line of readJournalLines(journal, id, state?.seq)) {
       if (state) advanceStudyState(state, line)
-      // a log without a head was truncated, and no board can be made of it
+      // a log without its first line, the head, is damaged, and no board can be made from it
       else if (line.kind === 'study') state = beginStudyState(line)
       else return
     }
