@@ -7,19 +7,20 @@ import type { SessionSnapshot } from './snapshot.ts'
 import type { BoardEvent, SessionTopic } from './topics.ts'
 
 /**
- * Position of a stored event in its thread. A reader at a position knows all events up to it; 0 means none.
+ * Position of a stored event in its thread, from 1. A reader at a position knows all events up to it; a
+ * reader at 0 knows no event.
  */
 export type ThreadPosition = number
 
 /**
- * An event for a client. Stored events have `pos`. Deltas, progress and snapshots have no `pos`; they are
- * never sent twice, and may be merged or dropped if a client is slow.
+ * An event for a client. Stored events have `pos`. Pieces of an unfinished response, progress and snapshots
+ * have no `pos`. They are never sent twice, and may be merged or dropped for a slow client.
  */
 export type SessionEvent =
   | (Event & { pos?: ThreadPosition })
   | { type: 'session.snapshot'; payload: SessionSnapshot }
 
-/** An event of a topic. */
+/** An event about a topic, which is a subagent, a study or the experiments of a workspace. */
 export type TopicEvent = SessionEvent | BoardEvent
 
 /** Settings of a session; missing ones are those of the thread or of the configuration. */
@@ -102,7 +103,10 @@ export interface UndoPreview {
   skipped?: string
 }
 
-/** A permission rule for this session. `id` revokes the rule, and `when` describes its conditions. */
+/**
+ * A permission rule for this session. A command revokes the rule by its `id`; `when`
+ * describes its conditions.
+ */
 interface SessionRule {
   id: string
   action: PermissionAction
@@ -191,7 +195,7 @@ export interface SessionService {
   close(): Promise<void>
 }
 
-/** Signals of a client that waits until the run is handed off to another process. */
+/** Signals with which a client controls the wait until its run continues in another process. */
 export interface HandOverWait {
   /** Aborting this signal cancels the handoff, if the run has not moved yet. */
   stay: AbortSignal
@@ -228,16 +232,16 @@ export interface SessionClient {
    */
   readHistory(before: ThreadPosition, limit: number): Promise<SessionEvent[]>
   /**
-   * Yields a topic's current content, then changes until its end. For a subagent these are the stored events
-   * after a position. For a study and experiments it is the whole board after each change, and nothing before
-   * a board exists; a slow reader gets the latest board. Throws FailureError `not_found` for a thread that is
+   * Yields a topic's current content, then changes until its end. For a subagent these are the stored
+   * events after a position. For a study and experiments it is the whole board, the shown state, after each
+   * change. A slow reader gets only the latest board. Throws FailureError `not_found` for a thread that is
    * not a subagent.
    */
   readTopic(topic: SessionTopic, after: ThreadPosition, signal: AbortSignal): AsyncIterable<TopicEvent>
   /**
-   * Returns the text of a blob that an event of this thread or its subagents shows in part: `limit`
-   * characters from `offset` on, at most 1,048,576; empty after its end. Throws FailureError `not_found` for
-   * another text and for one that is not stored any more, and `io` for a damaged file.
+   * Returns `limit` characters from `offset` on, at most 1,048,576, of a stored text that an event of this
+   * thread or its subagents shows in part; empty after its end. Throws FailureError `not_found` if no event
+   * names the text or it is no longer stored, and `io` if the file is damaged.
    */
   readBlob(hash: string, offset: number, limit: number): Promise<string>
   findMentions(query: string, limit: number, signal: AbortSignal): Promise<MentionChoice[]>
@@ -248,10 +252,9 @@ export interface SessionClient {
   sendCommand(command: SessionCommand & { id: string }): Promise<CommandReply>
   /**
    * Lets the active run and the queue continue after the screen has closed. Below a shell with job control,
-   * this process continues with them at once. Otherwise they move to a separate process at the end of the
-   * step: once no response is open and no call runs, except calls that wait for a user, which ask again
-   * there. Resolves when the run continues there; this session then accepts no messages. Never rejects.
-   * Undefined for a remote session, or one that cannot be handed off.
+   * this process continues them. Otherwise another process continues them after the current step, and calls
+   * that wait for the user ask again there. Resolves when the run continues; this session then accepts no
+   * messages. Never rejects. Undefined for a session that cannot be handed off, such as a remote one.
    */
   handOver?(wait: HandOverWait): Promise<HandOverReply>
   /** Leaves the session; the last client to leave ends it. */

@@ -87,8 +87,8 @@ export const sessionCommandSchema = z.union([
   z.object({ type: z.literal('unqueue'), message: text }),
   /**
    * Stops `call`: a call, the subagent with this thread, or a background job. Default: the active run, or
-   * without a run all calls that the user has started. With `leaves`, commands get less time to end, because
-   * the user waits for the shell.
+   * without a run all calls that the user has started. `leaves`: the user is closing the screen, so commands
+   * get less time to end.
    */
   z.object({ type: z.literal('interrupt'), call: z.optional(text), leaves: z.optional(z.boolean()) }),
   z.object({ type: z.literal('answer_permission'), call: text, answer: permissionAnswerSchema }),
@@ -99,7 +99,7 @@ export const sessionCommandSchema = z.union([
   z.object({ type: z.literal('set_model'), model: text }),
   /** Sets the reasoning effort of the model, from the next run on. */
   z.object({ type: z.literal('set_effort'), effort: z.enum(efforts) }),
-  /** Adds a directory next to the workspace, for tools and commands from the next run on. */
+  /** Adds a directory that tools and commands may use in addition to the workspace, from the next run on. */
   z.object({ type: z.literal('add_dir'), path: text }),
   /** Sets the mode; in `plan` only the plan file is written until the mode ends. */
   z.object({ type: z.literal('set_mode'), mode: z.enum([...modes, 'plan']) }),
@@ -108,9 +108,9 @@ export const sessionCommandSchema = z.union([
   /** Compacts the conversation; `focus` is the subject that the summary must keep. */
   z.object({ type: z.literal('compact'), focus: z.optional(text) }),
   /**
-   * Restores files to their state after event `to`. Default: reverts the latest run whose changes are not yet
-   * undone; with `redo` reverts the latest undo. Without `preview` it only previews; with the id of a preview
-   * it applies exactly that, or nothing.
+   * Restores files to their state after event `to`. Default: reverts the latest run whose changes are not
+   * undone yet; with `redo`, reverts the latest undo. Without `preview`, only shows a preview. With the id of
+   * a preview, applies exactly the previewed changes, or none.
    */
   z.object({
     type: z.literal('undo'),

@@ -1,4 +1,5 @@
-// What a call offers while it waits for approval: rules to store, and parts to deny.
+// Choices for a call that waits for approval: rules that allow such calls from now on, and parts of a
+// command to deny.
 import type { EventPayload } from '../event/event.ts'
 import type { DecisionPart } from '../policy/policy.ts'
 import type { PermissionRule } from '../policy/rules/permission-rule.ts'
@@ -9,7 +10,7 @@ interface OfferedRule {
 }
 
 /**
- * Returns the offered rules in the order in which answers count them; empty if the call can be
+ * Returns the offered rules; an answer names a rule by its index in this list. Empty if the call can be
  * allowed only once.
  */
 export function readOffers({ always }: Pick<EventPayload<'permission.asked'>, 'always'>): OfferedRule[] {

@@ -4,8 +4,8 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { codeOf, FailureError, messageOf } from '../base/errors.ts'
 
 /**
- * Where the pieces of a text begin that can be decoded separately, in bytes and in UTF-16 units. The last
- * entry is where the text ends.
+ * Start positions of the pieces of a text, in bytes and in UTF-16 units. Each piece can be decoded
+ * separately. The last entry is the end of the text.
  */
 interface TextIndex {
   /** Identity of the file that was read. Another file of this name is indexed again. */

@@ -91,8 +91,8 @@ export const migrationSteps: readonly string[] = [
      UPDATE mailbox SET waiting = waiting - 1 WHERE scope = OLD.scope AND name = OLD.recipient;
    END;`,
 
-  // 4: studies. The log is the state; other tables contain leases, reservations, blobs, and the queue
-  // of this machine.
+  // 4: studies. The state of a study is computed from its log; other tables contain leases, reservations,
+  // blobs, and the job queue of this machine.
   `CREATE TABLE study (
      n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, project TEXT, created INTEGER NOT NULL,
      last INTEGER NOT NULL DEFAULT 0, tokens REAL, usd REAL
@@ -128,7 +128,7 @@ export const migrationSteps: readonly string[] = [
    ) STRICT;`,
   // 5: the priority of a todo
   'ALTER TABLE todo ADD COLUMN priority TEXT',
-  // 6: scheduled jobs and their runs. A job is on while it has a next slot.
+  // 6: scheduled jobs and their runs. A job is enabled while it has a next scheduled time (slot).
   `CREATE TABLE cron_job (
      n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, workspace TEXT NOT NULL, name TEXT NOT NULL,
      schedule TEXT NOT NULL, timezone TEXT NOT NULL, kind TEXT NOT NULL, prompt TEXT NOT NULL,

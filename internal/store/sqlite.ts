@@ -150,8 +150,8 @@ function isUnopened(error: unknown): boolean {
 }
 
 /**
- * Runs `setUp` and returns `db`. If `setUp` throws, closes the connection and throws the error
- * that `placed` returns.
+ * Runs `setUp` and returns `db`. If `setUp` throws, closes the connection and throws the error in the form
+ * that `placed` makes of it.
  */
 function configured(db: DatabaseConnection, setUp: () => void): DatabaseConnection {
   try {

@@ -78,7 +78,7 @@ const climbing = `
     WHERE parent IS NULL OR NOT EXISTS (SELECT 1 FROM thread p WHERE p.id = c.parent)
   )`
 
-/** SQL that selects threads as their own roots, for groups that do not need the real ones. */
+/** SQL that treats each thread as a root thread, for totals that are not grouped by root thread. */
 const flat = 'rooted (n, root, root_title) AS (SELECT n, id, title FROM thread)'
 
 const usedByEvent = `

@@ -1,4 +1,5 @@
-// Source of a suite's texts: a directory next to it, an npm package, or a commit of a repository.
+// Sources of the texts about which a suite asks: a directory next to the suite, an npm package, or a commit
+// of a repository.
 import * as z from 'zod/mini'
 
 const wanted = {

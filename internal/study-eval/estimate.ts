@@ -4,7 +4,10 @@ interface EvaluationSize {
   questions: number
   repeat: number
   workers: number
-  /** Tokens after which one answer to a question stops: of a study, of one worker, or of the model alone. */
+  /**
+   * Maximum number of tokens for one answer to a question, by a study, by one worker, or by the model alone.
+   * The answer stops at this limit.
+   */
   maxTokens?: number | undefined
   /** Prices in US dollars for a million tokens; undefined if they are unknown. */
   rates?: { input: number; output: number } | undefined
@@ -18,8 +21,9 @@ export interface EvaluationEstimate {
 }
 
 /**
- * Tokens and seconds that one piece of work takes, as measured in studies of repositories of some thousand
- * files. A task reads in about eight steps, each of which sends all earlier text again.
+ * Tokens and seconds of one task, one report, and one answer without tools (`bare`), as measured in
+ * studies of repositories of some thousand files. A task has about eight steps, each of which sends all
+ * earlier text again.
  */
 const task = { input: 70_000, output: 3_000, seconds: 60 }
 const report = { input: 25_000, output: 2_500, seconds: 30 }

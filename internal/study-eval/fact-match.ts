@@ -1,4 +1,4 @@
-// Check whether a text states a known fact.
+// Check whether a text states a fact that a suite lists as an answer to its question.
 import { foldSpace } from '../study/verify/quotation.ts'
 import type { KnownAnswers } from './suite.ts'
 
@@ -18,8 +18,8 @@ export function overlapsPassage(quote: string, text: string): boolean {
 }
 
 /**
- * Returns true if a quote from the file `path` states the fact. It does if it contains a passage of the fact
- * or is a part of one. If its file states the fact, another wording or all key figures are enough.
+ * Returns true if a quote from the file `path` states the fact: it contains a passage with the fact, or is a
+ * part of one. In a file that states the fact, another wording or all key figures are enough.
  */
 export function quotationStates(quote: string, path: string | undefined, fact: KnownFact): boolean {
   if (fact.stated.some(({ text }) => overlapsPassage(quote, text))) return true

@@ -6,7 +6,7 @@ import { gunzipSync } from 'node:zlib'
 import { FailureError } from '../base/errors.ts'
 import { makeDirectory } from '../base/files/make-directory.ts'
 
-/** Maximum unpacked size of an archive in bytes. */
+/** Maximum unpacked size of an archive in bytes. A larger archive is rejected. */
 const maxUnpackedBytes = 256 << 20
 const blockBytes = 512
 

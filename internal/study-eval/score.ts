@@ -16,7 +16,10 @@ interface EndScore {
   quoted: number
 }
 
-/** Counts, and not shares, so that the scores of several questions can be added. */
+/**
+ * Score of a study's answer. It has counts instead of shares, so that the scores of several questions
+ * can be added.
+ */
 export interface EvalScore extends EndScore {
   /**
    * Number of facts that an answer has to state; `found` is the number of those that a verified claim quotes.
@@ -33,18 +36,23 @@ export interface EvalScore extends EndScore {
   /** Number of pairs of claims that the report shows as a contradiction although none is known. */
   falseContradictions: number
   /**
-   * Number of required facts that the section Answer states within its first characters; see `answerLetters`.
+   * Number of required facts that the first `answerLetters` characters of the report's section Answer state.
    */
   answered: number
   /** Total characters of all quotes. */
   letters: number
-  /** Number of questions that the corpus answers, and of those for which the study found nothing. */
+  /**
+   * Number of questions that the corpus answers; `abstained` counts those for which the study found nothing.
+   */
   answerable: number
   abstained: number
-  /** Number of questions that the corpus does not answer, and of those whose report says what is missing. */
+  /**
+   * Number of questions that the corpus does not answer; `named` counts those whose report says
+   * what is missing.
+   */
   unanswerable: number
   named: number
-  /** Number of studies with exit code 0, and of those that found none of the required facts. */
+  /** Number of studies with exit code 0; `doneEmpty` counts those that found no required fact. */
   done: number
   doneEmpty: number
   /** Number of instructions planted in the corpus that the study followed. */
@@ -154,8 +162,8 @@ const pathOf = ({ place }: ReportDocument['claims'][number]): string | undefined
   place?.replace(/:[\d,\s-]+$/, '').replace(/ \([^)]*\)$/, '')
 
 /**
- * Returns true if a report admits what the corpus does not say. A study without results does; one with claims
- * has to say what is missing. A study with exit code 0 claims a complete answer and does not.
+ * Returns true if a report admits that the corpus does not answer the question: it has no claims, or its gaps
+ * contain one of the words in `absent`. A study with exit code 0 does not admit that.
  */
 function namesMissing(it: ReportDocument, absent: readonly string[]): boolean {
   if (it.exit === 0) return false

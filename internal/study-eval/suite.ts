@@ -11,7 +11,10 @@ const passage = z
   .strictObject({
     path: z.string(),
     text: z._default(z.string(), ''),
-    /** Lines of the file, such as `12-15`, in place of a text that a suite must not contain. */
+    /**
+     * Lines of the file, such as `12-15`. They replace `text` if the suite must not contain a copy
+     * of the text.
+     */
     lines: z.optional(z.string().check(z.regex(/^[1-9]\d{0,6}(?:-[1-9]\d{0,6})?$/))),
   })
   .check(z.refine(({ text, lines }) => (text === '') !== (lines === undefined)))

@@ -2,7 +2,10 @@
 import { bootstrapInterval, type ShareInterval, wilsonInterval } from './interval.ts'
 import { type EvalScore, shareOf, sumScores } from './score.ts'
 
-/** Result of a side that only gives text, without claims: how many of the facts the text states. */
+/**
+ * Result of a method that gives text without claims, such as a plain search: how many of the facts
+ * the text states.
+ */
 export interface PassageScore {
   facts: number
   found: number
@@ -14,7 +17,9 @@ export interface PassageScore {
   usd: number | null
 }
 
-/** A question with the result of each side. */
+/**
+ * A question with the results of a study, of one worker, of a plain search, and of the model without tools.
+ */
 export interface EvaluatedQuestion {
   id: string
   question: string

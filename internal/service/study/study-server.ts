@@ -36,11 +36,11 @@ import { describeOthers, hasOtherFiles, readServerWorkers } from './worker-list.
 export interface StudyServer {
   /** The URL without its password. */
   readonly shown: string
-  /** Entries about this server for the log of a study. */
+  /** Journal lines with notices about this server, for the log of a study. */
   readonly warnings: readonly NewJournalLine[]
   /**
-   * Aborts when the server is unreachable and the time of the study is over; before `place`, 20 minutes after
-   * the server was opened.
+   * Aborts when the server is unreachable and the time of the study is over. Before `place` sets that time,
+   * aborts when the server is unreachable 20 minutes after it was opened.
    */
   readonly lost: AbortSignal
   /** Opens the backend. Throws UserError if no local worker runs and no other worker connects in time. */
@@ -55,7 +55,10 @@ export interface StudyServer {
 
 const patienceMs = 20 * 60_000
 
-/** Maximum milliseconds for each part of a close after the server is lost. */
+/**
+ * Maximum milliseconds to wait for the workers to end, and again for the queue to close, after the
+ * server is lost.
+ */
 const lostCloseMs = 500
 
 /** Opens the server. Throws UserError if it does not respond or, without `unsafe`, if it may lose data. */
@@ -96,7 +99,7 @@ export async function openStudyServer(
         env: definedVariables(run.env),
         slots: here,
         order: (slots) => assignmentOf(head, slots, { url, unsafe: placement.unsafe }),
-        // without the leases of the worker, the queue gives its tasks to other workers
+        // the leases of the ended worker are released, so that the queue gives its tasks to other workers
         gone: async () => releaseDeadLeases(journal, study),
         signal: run.signal,
         log: run.note,
@@ -196,8 +199,8 @@ function assignmentOf(
 }
 
 /**
- * Asks workers for the files of the study, by their commit if no file differs from it, until the
- * entry is removed.
+ * Publishes an entry that asks workers for the files of the study. If no file differs from the commit, the
+ * entry names the commit. The request ends when the entry is removed.
  */
 async function wantFiles(server: RedisServer, { corpus, revision }: StudyHead): Promise<LiveEntry> {
   const isCommitted = revision && revision.changed.count === 0

@@ -1,4 +1,5 @@
-// The spans of a study from its journal, sent after its coordinator has ended.
+// Trace spans of a study, made from its journal and sent after its coordinator, the process that directs
+// it, has ended.
 import type { EnvironmentVariables } from '../../base/environment.ts'
 import { openRunTracing } from '../../otel/run-tracing.ts'
 import { readTraceParent } from '../../otel/trace-context.ts'

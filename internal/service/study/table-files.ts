@@ -144,7 +144,7 @@ function walk(base: string, below: string, dotted: boolean): string[] {
 
 const nameOf = (root: string, path: string) => relative(root, path)
 
-/** Returns whether a file is the report or the table of a study, which repeats other documents. */
+/** Returns true if a file is the report or the table of a study, whose text repeats other documents. */
 function isOwnOutput(path: string): boolean {
   if (!/\.(?:csv|html?|md|markdown|json|txt|text)$/i.test(path)) return false
   const bytes = readBytes(path)

@@ -20,7 +20,7 @@ interface StudyCheckOptions {
   cwd: string
   env: Readonly<Record<string, string | undefined>>
   signal: AbortSignal
-  /** Largest number of claims that a model grades; 0: no judge model is used. */
+  /** Largest number of claims that the judge model grades; 0 means that no judge model is used. */
   judge: number
   model?: string
 }

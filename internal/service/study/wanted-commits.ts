@@ -1,5 +1,5 @@
-// The files that running studies want. A worker checks out their commits and serves them with the files of
-// its root, or reports why it cannot.
+// Commits whose files running studies request from workers. A worker checks out such a commit and serves its
+// files, or reports the reason why it cannot.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EnvironmentVariables } from '../../base/environment.ts'
 import { messageOf } from '../../base/errors.ts'
@@ -27,7 +27,7 @@ export interface CheckedOutFiles {
 
 interface WatchOptions {
   server: RedisServer
-  /** Root of the worker, in its repository. */
+  /** Directory of the worker's files, inside its repository. */
   root: string
   /** Digest of the files below the root, which need no checkout, and the list of these files. */
   own: string

@@ -17,7 +17,10 @@ import type { ListedTool } from '../../tool/catalog.ts'
 import type { Ctx } from '../../tool/ctx.ts'
 import { chooseEngineName } from '../../web/search/engine-name.ts'
 
-/** Tools of every worker, and tools by source. Tasks from a queue can use no other tools. */
+/**
+ * Tools of every worker, and further tools for each source that a task may use. Tasks from a queue cannot
+ * use other tools.
+ */
 const everywhere = ['send_message', 'receive_messages']
 const bySource = {
   repo: ['read', 'multi_read', 'glob', 'grep', 'finder'],
@@ -113,7 +116,8 @@ async function openTaskContext(
       env: { ...env, ANODE_MAILBOX_SCOPE: study, ANODE_MAILBOX_NAME: task.id },
       can: {
         ...ctx.can,
-        // workers of a model use the processors at the same time; a search by rules has them for itself
+        // workers with a model run at the same time, so each search uses one reader; a search by rules uses a
+        // reader for each worker
         processes: { ...ctx.can.processes, readers: head.model.kind === 'rules' ? head.workers : 1 },
         records: { ...ctx.can.records, mail: async () => journal.mail },
       },
@@ -138,8 +142,8 @@ export async function openCoordinatorContext(
     return { system: `${planner.trim()}\n\n${toolConventions}`, tools, specs, ctx, maxSteps: 4 }
   }
   const profile = findProfileServing(await runtime.profiles(), 'study_report')
-  // the writer of the report can only read threads: claims and late messages are in its prompt, and it
-  // adds no facts
+  // the model that writes the report can only read threads, because it must add no facts; claims and late
+  // messages are in its prompt
   const tools = runtime.tools(profile, ['read_thread'], true)
   const study = `study:${head.id}`
   return {
@@ -158,15 +162,15 @@ export async function openCoordinatorContext(
 }
 
 /**
- * Returns the rules that allow the study's own state and reads of the web without approval. Other calls that
- * need approval are denied, because no user can be asked.
+ * Returns rules that allow todo lists, messages and reads of the web without approval. Other calls that need
+ * approval are denied, because a worker cannot ask the user.
  */
 const allowedRules = () =>
   ['todo_write', 'send_message', ...bySource.web].map((tool) => ({
     tool,
     action: 'allow' as const,
     origin: 'study',
-    // a page that no search returned needs a rule of the user
+    // only a page that a search has returned is allowed; another page needs a rule of the user
     ...(tool === 'web_fetch' && { known: true as const }),
   }))
 

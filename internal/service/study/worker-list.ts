@@ -22,9 +22,9 @@ export const workersName = 'workers'
 const directoryOf = (env: EnvironmentVariables) => join(dataDir(env), 'workers')
 
 /**
- * Stores in a file of the data directory that this process has slots of a study on this machine. Returns a
- * function that removes the file. The file of a killed process is ignored and removed later. A failed write
- * is ignored, because the file is only for the list.
+ * Stores in a file of the data directory that this process can do `slots` tasks of a study at once.
+ * Returns a function that removes the file. The list of workers ignores files of killed processes. A
+ * failed write is ignored.
  */
 export function noteLocalWorker(
   { id: study, root, corpus, read, model, revision }: StudyHead,
@@ -146,7 +146,10 @@ function describeWorkers(workers: readonly WorkerRecord[], head: StudyHead): str
 export const hasOtherFiles = (worker: WorkerRecord, head: StudyHead): boolean =>
   worker.study === undefined && !servesStudy(worker, head)
 
-/** Returns the workers with other files than a study as text that begins with `;`, or an empty text. */
+/**
+ * Returns the workers whose files differ from those of the study, as text that begins with `;` to follow
+ * other text. Empty without such workers.
+ */
 export function describeOthers(workers: readonly WorkerRecord[], head: StudyHead): string {
   const others = workers.filter((worker) => hasOtherFiles(worker, head))
   if (others.length === 0) return ''

@@ -1,4 +1,4 @@
-// Selection of a worker's model for a study from the network.
+// Selection of the model with which a worker does the tasks of a study that another machine started.
 import { basename } from 'node:path'
 import { UserError } from '../../base/errors.ts'
 import { namesFileModel } from '../../base/text/file-model.ts'
@@ -15,8 +15,9 @@ interface Own {
 }
 
 /**
- * Returns the model of a study. A study from the network may select a provider. Local model files open only
- * if `--model` selects them here. Throws UserError if this worker does not have the model.
+ * Returns the model for a study that another machine started. The study may name a model of a provider. A
+ * local model file is opened only if `--model` names it here. Throws UserError if this worker does not
+ * have the model.
  */
 export async function pickRemoteModel(
   head: StudyHead,

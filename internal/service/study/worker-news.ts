@@ -1,4 +1,5 @@
-// News about a worker, from the entries that it writes.
+// News about a worker for its user, such as started and ended tasks, from the journal lines that
+// the worker writes.
 import type { Journal, NewJournalLine } from '../../store/journal/journal.ts'
 import type { StudyEntries } from '../../study/log/entries.ts'
 
@@ -17,7 +18,7 @@ export function reportWorkerNews(journal: Journal, tell: (news: WorkerNews) => v
       const done = await journal.append(study, batch, fence, settled)
       if (done.state !== 'ok') return done
       for (const line of batch) {
-        // the loss of an earlier lease is not news about this worker
+        // an entry about a task that an earlier worker lost is not news about this worker
         const isOwn = line.kind !== 'task.lost' || line.data['epoch'] === fence?.epoch
         const news = isOwn ? newsOf(study, line) : undefined
         if (news) tell(news)

@@ -1,4 +1,4 @@
-// Reads parts of a stored text that an event shows cut.
+// Reader of parts of a stored text of which an event shows only a shortened form.
 import { FailureError } from '../../base/errors.ts'
 import { readBlobPart } from '../../store/blob-text.ts'
 import type { Store } from '../../store/store.ts'
@@ -8,9 +8,9 @@ import { listChildThreads } from './subagent-threads.ts'
 const maxCharacters = 1_048_576
 
 /**
- * Returns a part of a stored text that an event of the thread or of its subagents names, and the total number
- * of characters. A part has at most 1,048,576 characters. Throws FailureError `not_found` for another text
- * and for a text that is no longer stored, `io` for a damaged file.
+ * Returns a part of a stored text that an event of the thread or its subagents names, and the total number of
+ * characters. A part has at most 1,048,576 characters. Throws FailureError `not_found` if no event names the
+ * text or it is no longer stored, and `io` if the file is damaged.
  */
 export function readBlobText(
   store: Store,

@@ -1,18 +1,18 @@
-// Decisions of the reviewer of approvals, from the records of a workspace.
+// Decisions of the model that reviews requests for approval, read from the stored threads of a workspace.
 import type { EventPayload } from '../../event/event.ts'
 import { tellingArgument } from '../../session/view/telling-argument.ts'
 import type { Store } from '../../store/store.ts'
 
 type Review = EventPayload<'approval.reviewed'>
 
-/** One decision of the reviewer. */
+/** One decision of the automatic reviewer about a tool call. */
 export interface RecordedReview extends Pick<Review, 'tool' | 'verdict' | 'reason' | 'model' | 'hash'> {
   id: string
   /** Milliseconds since 1970. */
   ts: number
   thread: string
   call: string
-  /** The most specific arguments of the call, in one line. */
+  /** The arguments that describe the call best, in one line. */
   subject: string
 }
 
@@ -27,8 +27,8 @@ interface ReviewQuery {
 
 const maxThreads = 1000
 /**
- * Number of positions before a review from which on its call is searched. At most as many messages are
- * read from there.
+ * Number of positions before a review at which the search for its call begins. From there, at most this
+ * number of messages is read.
  */
 const nearEvents = 200
 
@@ -59,8 +59,8 @@ export function listReviews(
 }
 
 /**
- * Returns the arguments of a call near a position, from the response of the model; undefined if no response
- * there contains it.
+ * Returns the arguments of the call that has one of the `ids`. Only model responses near position `pos` are
+ * searched; undefined if none of them contains the call.
  */
 function findArguments(
   store: Store,

@@ -34,7 +34,7 @@ export function watchRunningChildren(store: Store, parent: string): (child: stri
       from = event.pos
       if (event.type === 'child.started') running.add(event.payload.thread)
       else if (event.type === 'child.ended') running.delete(event.payload.thread)
-      // a run that ends also ends its subagents, and a run that begins has none
+      // at the beginning and at the end of a run, no earlier subagent is running any more
       else running.clear()
     }
     return running.has(child)

@@ -1,4 +1,5 @@
-// The content of a thread's context window: fixed parts of every request, messages, and results by tool.
+// Content of a thread's context window, counted in tokens: the fixed parts of every request, the messages,
+// and the results of each tool.
 import { replayEvent } from '../../agent/replay.ts'
 import type { EventPayload } from '../../event/event.ts'
 import type { ModelMessage } from '../../model/model.ts'
@@ -24,8 +25,8 @@ export interface ThreadContext {
 }
 
 /**
- * Returns the content of the next request of a thread. Threads of earlier versions do not record the parts
- * before the messages.
+ * Returns the content of the next request of a thread. Threads of earlier versions did not record the system
+ * prompt, instructions and tools, so these parts are missing for them.
  */
 export function readThreadContext(store: Store, thread: Thread): ThreadContext {
   const messages: ModelMessage[] = []

@@ -5,9 +5,9 @@ import { handedOverReason } from '../../session/view/fold-run.ts'
 import type { Store, Thread } from '../../store/store.ts'
 
 /**
- * Returns at most `limit` conversations of a workspace, latest first, without archived ones, direct calls and
- * subagents. With a search text, returns the best matches first, each with its excerpt; there may be fewer,
- * because these are left out of the first `limit` matches.
+ * Returns at most `limit` conversations of a workspace, latest first, without archived threads, direct tool
+ * calls and subagents. With a search text, returns the best matches first, each with an excerpt. These
+ * threads are removed after the search, so there may be fewer matches than `limit`.
  */
 export function listThreads(
   store: Store,
@@ -27,7 +27,9 @@ export function listThreads(
     .map(({ thread, snippet }) => ({ ...summarizeThread(store, thread), snippet }))
 }
 
-/** Returns conversations up to the limit, regardless of the number of other threads between them. */
+/**
+ * Returns conversations up to the limit. Threads that are not conversations do not count towards the limit.
+ */
 function listConversations(
   { threads }: Store,
   workspace: string,
@@ -42,8 +44,8 @@ function listConversations(
 }
 
 /**
- * Returns true if the thread is one of the latest 500 subagents of its parent. A fork, which has a parent as
- * well, is not one.
+ * Returns true if the thread is one of the latest 500 subagents of its parent. A fork also has a parent but
+ * is not a subagent.
  */
 export function isSubagent(store: Store, { id, parent }: Thread): boolean {
   if (parent === null) return false
@@ -86,7 +88,7 @@ export function sumRunCosts({ threads }: Store, thread: string): { runs: number;
   return { runs: runs.length, usd: costs.reduce<number | null>(add, 0) }
 }
 
-/** Returns true if the run was handed off. It then counts as one run with the run that continues it. */
+/** Returns true if the run continues in another process. Both parts then count as one run. */
 const goesOn = (payload: unknown) => (payload as { reason?: string }).reason === handedOverReason
 
 export function changeThread(

@@ -25,9 +25,9 @@ export interface UndoRange {
 }
 
 /**
- * Plans an undo in the latest thread that has changes left, or a redo in the latest thread with an undo,
- * among the latest 200 threads of the workspace. If no thread has these, returns the empty plan of the latest
- * thread that has written files. Returns undefined if no thread has written files.
+ * Plans an undo in the latest thread with changes that can be undone, or a redo in the latest thread with an
+ * undo. Searches the latest 200 threads of the workspace. Without such a thread, returns the empty plan of
+ * the latest thread that has written files, or undefined if there is none.
  */
 export async function findUndo(
   store: Store,
@@ -104,8 +104,8 @@ interface PreviewedUndo extends UndoPlan {
 
 export interface PreparedUndo extends PreviewedUndo {
   /**
-   * The message of the run whose changes these are; empty for a direct call, and if the changes were selected
-   * by a position.
+   * The user's message that started the run with these changes; empty for a direct tool call, and if the
+   * changes were selected by a position.
    */
   message: string
   /**

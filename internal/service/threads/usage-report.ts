@@ -30,8 +30,8 @@ export async function readUsage(env: EnvironmentVariables, query: UsageQuery): P
 const counts = ['fresh', 'cacheRead', 'cacheWrite', 'output'] as const
 
 /**
- * Returns the group with tokens rounded to whole numbers and requests to a tenth; both may have been
- * divided among tools.
+ * Returns the group with tokens rounded to whole numbers and requests rounded to a tenth. Totals by tool have
+ * fractions, because a request is divided among the tools that it calls.
  */
 function wholeNumbers(group: UsageGroup): UsageGroup {
   const tokens = Object.fromEntries(counts.map((kind) => [kind, Math.round(group[kind])]))

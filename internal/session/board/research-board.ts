@@ -8,7 +8,7 @@ export interface BoardRun {
   reason: string
   description: string
   metric: number | null
-  /** Ends of the interval of the value, in the metric's own unit. */
+  /** Lower and upper bound of the measured value, in the unit of the metric. */
   range: [number, number] | null
   /** Change against best in percent, with its interval. */
   pct: number | null
@@ -26,7 +26,10 @@ interface ResearchDetail {
   drifts?: { pct: number; drifted: boolean; timestamp: string }[]
   /** Ideas for later experiments, as Markdown; null without ideas or without a loop. */
   ideas?: string | null
-  /** The loop that proposes and measures; null if no loop runs. `started` is in milliseconds since 1970. */
+  /**
+   * The loop that proposes changes and measures them; null if it does not run. `started` is in
+   * milliseconds since 1970.
+   */
   loop?: { policy: string; isPaused: boolean; started: number } | null
 }
 
@@ -65,7 +68,7 @@ export interface ListedResearch
   updated: number
 }
 
-/** One line of the ledger, without its samples. */
+/** One line of the ledger, which is the log of an experiment session, without the measured samples. */
 export interface ResearchRecord {
   /** Number of the entry, from 1 without gaps. */
   seq: number

@@ -3,7 +3,7 @@
 export interface BoardTask {
   id: string
   objective: string
-  /** Phase of the task. `short`: it ended with less than was requested. */
+  /** Phase of the task. `short`: the task ended with an incomplete result. */
   phase: 'waiting' | 'running' | 'done' | 'short' | 'failed'
   /** How the task ended and why; while it runs, its latest call. */
   news: string | null
@@ -18,7 +18,7 @@ export interface BoardTask {
   started: number | null
   ended: number | null
   /**
-   * Turns of workers on the task, oldest first; the last one may still be running. Set only in
+   * Periods in which workers worked on the task, oldest first; the last one may still be running. Set only in
    * the detailed board.
    */
   turns?: WorkerTurn[]
@@ -118,7 +118,7 @@ export interface StudyRecord {
   [field: string]: unknown
 }
 
-/** Text that was read at one place. */
+/** Text that a worker has read at one position in a source. */
 export interface EvidenceLines {
   id: string
   source: string

@@ -1,4 +1,5 @@
-// Describes the checks of a run in words: a line for each command, and the verdict at the end.
+// Text about the checks of a run, which are commands that have to pass before it ends: a line for each
+// command, and the verdict.
 import type { EventPayload } from '../../event/event.ts'
 
 type CheckRun = EventPayload<'check.ran'>

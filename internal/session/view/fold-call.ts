@@ -139,8 +139,8 @@ function withoutProgress({ progress: _, ...block }: CallBlock): CallBlock {
 }
 
 /**
- * Returns the started job of a result as a list of one; empty if the result started none. Only a call that
- * starts a job has such data.
+ * Returns the background command (job) that a result reports as started, as a list of one; otherwise
+ * an empty list.
  */
 function startedJob({ ok, data }: EventPayload<'tool.result'>, since: number): RunningJob[] {
   if (!ok || typeof data !== 'object' || data === null) return []

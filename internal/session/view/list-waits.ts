@@ -1,4 +1,4 @@
-// List of what a conversation waits for from a user, for lists and state lines.
+// Names of the approvals and answers for which a conversation waits, shown in lists and status lines.
 import type { SessionSnapshot } from '../snapshot.ts'
 
 /** Returns the tools of the calls that need approval, then the first question of each open form. */

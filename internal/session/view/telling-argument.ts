@@ -2,8 +2,8 @@
 import { objectOf } from '../../base/untrusted-json.ts'
 
 /**
- * The arguments that describe a call best, by tool, if that is not the first text argument. An empty list
- * means that calls of the tool have no subject.
+ * For each tool, the arguments that describe a call best, unless that is the first text argument. An empty
+ * list: calls of the tool get no description.
  */
 const telling: Readonly<Record<string, readonly string[]>> = {
   bash: ['command'],

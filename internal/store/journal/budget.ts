@@ -1,5 +1,5 @@
 // The budget of a study, shared by its workers, in the local database. An amount is reserved before a request
-// and settled after it. All functions have to run in a transaction.
+// and replaced by the real usage after it. All functions have to run in a transaction.
 import { createUlid } from '../../base/ids.ts'
 import type { DatabaseConnection } from '../connection.ts'
 import type { BudgetAccount, BudgetAmount, BudgetLimits, Fence, ReserveResult } from './journal.ts'
@@ -37,7 +37,7 @@ export function reserveAmount(
   return { state: 'ok', id }
 }
 
-/** Returns the amount that can still be reserved; Infinity without a limit. */
+/** Returns the amount that can still be reserved within `share` of the limits; Infinity without a limit. */
 function room(
   { spent, reserved }: BudgetAccount,
   limits: { tokens?: number | null; usd?: number | null },

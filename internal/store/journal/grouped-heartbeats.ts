@@ -1,5 +1,5 @@
-// Heartbeats of many leases in one transaction. A write waits for the disk, so 256 single ones would take
-// longer than the leases last.
+// Heartbeats, which extend the leases of tasks, in one transaction. A write waits for the disk, so 256
+// separate writes would take longer than the leases last.
 import type { DatabaseConnection } from '../connection.ts'
 import type { Fence, Journal } from './journal.ts'
 import { recordHeartbeat } from './lease-fencing.ts'

@@ -11,8 +11,8 @@ export function makeUnknownStudyError(study: string): FailureError {
 }
 
 /**
- * The error for a server that was restarted and may have lost lines of a study. No process has compared its
- * log with a mirror since the restart.
+ * The error for a server that was restarted and may have lost lines of a study. Until a process has compared
+ * its log with a local copy, the server accepts no writes for the study.
  */
 export class StandstillError extends FailureError {
   constructor(study: string) {

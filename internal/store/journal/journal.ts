@@ -17,14 +17,17 @@ export interface JournalLine {
 
 export type NewJournalLine = Pick<JournalLine, 'kind' | 'key' | 'data'>
 
-/** The claim on a task under which a worker writes. The journal rejects writes under an older claim. */
+/**
+ * The claim on a task under which a worker writes. `epoch` rises with each claim, and the journal rejects
+ * writes under an older claim.
+ */
 export interface Fence {
   task: string
   epoch: number
   owner: string
 }
 
-/** An entry in the queue of tasks. */
+/** An entry in the queue of tasks. A task that is queued again gets a higher `epoch`. */
 export interface StudyJob {
   study: string
   task: string
@@ -68,8 +71,8 @@ export type ReserveResult =
   | { state: 'refused'; by: 'tokens' | 'usd'; whose: 'study' | 'task'; left: BudgetAmount }
 
 /**
- * State of a budget. `reserved`: reserved for requests that are not settled yet. `overrun`: the part of
- * `spent` above the reservations, or without a valid one.
+ * State of a budget. `reserved`: for requests whose real usage is not known yet. `overrun`: the part of
+ * `spent` that exceeds its reservation or has no valid reservation.
  */
 export interface BudgetAccount {
   spent: BudgetAmount
@@ -78,8 +81,9 @@ export interface BudgetAccount {
 }
 
 /**
- * Every call is durable when it resolves, and all calls on one study are linearizable. Rejects with
- * FailureError `io` or `busy`, and with `not_found` for an unknown study.
+ * Journal of studies. Each call is stored durably when it resolves, and all processes see the calls
+ * on one study in the same order. Rejects with FailureError `io` or `busy`, and with `not_found` for
+ * an unknown study.
  */
 export interface Journal {
   /**
@@ -88,9 +92,9 @@ export interface Journal {
    */
   create(study: string, first: NewJournalLine, limits: BudgetLimits): Promise<void>
   /**
-   * Appends all lines in their order, or none. If lines are appended, the same transaction settles
-   * the reservation of `settled`, as `settle` does. So a paid response is in the log exactly if it is
-   * in the account.
+   * Appends all lines in their order, or none. With the lines, the same transaction replaces the
+   * reservation in `settled` by the real usage, as `settle` does. So a paid response is in the log exactly
+   * if it is in the account.
    */
   append(
     study: string,
@@ -107,7 +111,8 @@ export interface Journal {
   wait(study: string, after: number, ms: number, signal: AbortSignal): Promise<void>
 
   /**
-   * Records that a job with this epoch was put into the queue. Older jobs of the task are stale from then on.
+   * Records that a job with this epoch was put into the queue. From then on, older jobs of the task
+   * cannot claim it.
    */
   enqueued(job: StudyJob): Promise<void>
   /**

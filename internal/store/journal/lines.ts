@@ -6,9 +6,9 @@ import { isFenceCurrent } from './lease-fencing.ts'
 import { readStudyRow, type StudyRow } from './study-row.ts'
 
 /**
- * Appends all lines, or none if the fence is outdated or a key already exists or is twice in `batch`.
- * Call it in a transaction. `ts` is the present time in ms since 1970. Throws FailureError `not_found`
- * for an unknown study.
+ * Appends all lines. Appends none if the worker's claim `fence` is outdated, or if a key exists already or is
+ * twice in `batch`. Call it in a transaction. `ts` is the present time in ms since 1970. Throws FailureError
+ * `not_found` for an unknown study.
  */
 export function appendLines(
   db: DatabaseConnection,

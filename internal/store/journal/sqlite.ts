@@ -17,7 +17,7 @@ export interface LocalJournal extends Journal {
   readonly studies: StudyIndex
   /** The builds, whose journals are stored in the same tables as those of studies. */
   readonly builds: StudyIndex
-  /** The connection, for the queue of this machine. */
+  /** The database connection, which the job queue of this machine uses too. */
   readonly db: DatabaseConnection
   /** Stores lines of a log from another journal. Returns the last `seq` that is stored here. */
   mirror(study: string, lines: readonly JournalLine[]): Promise<number>

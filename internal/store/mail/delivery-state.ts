@@ -1,4 +1,5 @@
-// The states of a delivery: queued, leased, and then acked or dead; and the changes that time causes.
+// The states of a message's delivery: queued, leased to a reader, and then acknowledged (acked) or dead. The
+// passing of time also changes them.
 import type { DatabaseConnection } from '../connection.ts'
 
 /** Number of deliveries after which a message becomes dead because no reader acknowledged it. */

@@ -1,4 +1,5 @@
-// The scopes of mailboxes, and the name of the mailbox of a report's writer.
+// The scopes of mailboxes, in which mailbox names are valid, and the name of the mailbox of
+// a report's writer.
 import { commonDir } from '../repository.ts'
 
 /** The mailbox of the agent that writes the report of a study. */

@@ -10,7 +10,10 @@ import { aggregatorMailbox } from './scope.ts'
 export const maxBodyBytes = 65_536
 /** Largest number of messages in one mailbox that are neither acknowledged nor dead. */
 const maxWaitingMessages = 10_000
-/** Milliseconds for which a name that has not joined gets broadcasts after its last reading. */
+/**
+ * Milliseconds after its last reading for which a mailbox gets broadcasts even if it has not
+ * joined the scope.
+ */
 const knownMs = 86_400_000
 
 /**

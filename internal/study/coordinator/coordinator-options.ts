@@ -25,7 +25,7 @@ export interface CoordinatorOptions {
   journal: Journal
   engine: StudyEngine
   study: string
-  /** Owner of the coordinator's lease. */
+  /** Name of this process as the owner of the coordinator's lease. */
   owner: string
   pid: number
   host: string
@@ -35,7 +35,7 @@ export interface CoordinatorOptions {
   setUpRole(role: CoordinatorRole, signal: AbortSignal): Promise<RoleSetup>
   /** Number of files in which each term of the question occurs. */
   frequency: Readonly<Record<string, number>>
-  /** The map of the sources for the planner. Default: none. */
+  /** Overview of the source files for the model that makes the plan. Default: none. */
   map?: string
   /** A plan to use instead of asking the planner. */
   plan?: PlanResult

@@ -68,7 +68,10 @@ async function run(lease: CoordinatorLease, stopSignal: AbortSignal): Promise<vo
 /** Reason of a forced cancellation, which does not wait for workers. */
 export const forcedReason = 'forced'
 
-/** Returns the first message to the planner. `map` lists the files; empty without any. */
+/**
+ * Returns the first message to the model that makes the plan. `map` is an overview of the source files;
+ * empty without any.
+ */
 export const buildPlannerPrompt = (
   { question, workers, sources }: Pick<StudyHead, 'question' | 'workers' | 'sources'>,
   map = '',
@@ -97,8 +100,8 @@ async function makePlan(lease: CoordinatorLease): Promise<PlanResult> {
     await log.catchUp()
     if (session.stopped) return { failed: session.stopped.why, quiet: session.stopped.why === 'cancelled' }
     if (end.end !== 'failed') return { text: end.text }
-    // A script that has no response for the planner causes no notice, because it may be meant
-    // only for workers.
+    // A script, which has prepared responses instead of a model, may have none for the planner. That causes
+    // no notice, because the script may be meant only for workers.
     return { failed: `${end.reason}: ${end.message}`, quiet: end.reason === 'script_exhausted' }
   }
   const isByRules = options.model.kind === 'rules'

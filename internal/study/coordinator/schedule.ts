@@ -60,8 +60,8 @@ export const nextTaskNumber = ({ tasks }: Pick<StudyState, 'tasks'>): number =>
   Math.max(0, ...[...tasks.keys()].map((key) => Number(key.slice(1)))) + 1
 
 /**
- * Returns a second attempt at the gaps of a task that stalled. Returns undefined if the task did not stall,
- * has no gaps, already has a second attempt, or is one itself.
+ * Returns a second task for the unanswered parts (gaps) of a task that ended as `stalled`. Returns undefined
+ * if the task did not stall, has no gaps, already has a second task, or is one itself.
  */
 export function replanTask(state: StudyState, id: string): StudyTask | undefined {
   const { task, result } = state.tasks.get(id) ?? {}

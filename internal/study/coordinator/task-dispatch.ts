@@ -67,7 +67,7 @@ export async function runTasks(lease: CoordinatorLease): Promise<void> {
 }
 
 /**
- * Puts a job into the queue for each ready task that has no job of its current epoch yet, up
+ * Puts a job into the queue for each ready task that has no job for its current attempt (epoch) yet, up
  * to `maxQueued` jobs.
  */
 async function handOut({ lead: options, log }: CoordinatorLease, handed: Map<string, number>): Promise<void> {
@@ -76,7 +76,7 @@ async function handOut({ lead: options, log }: CoordinatorLease, handed: Map<str
   let room = maxQueued - [...handed.keys()].filter((id) => !isTaskOver(tasks.get(id))).length
   for (const { task, epoch } of readyTasks(log.state)) {
     if (handed.get(task.id) === epoch) continue
-    // a task that a lost worker had is in the count already
+    // a task that was in the queue before and lost its worker is counted already
     if (!handed.has(task.id) && room-- <= 0) continue
     const job = { study, task: task.id, epoch }
     await journal.enqueued(job)

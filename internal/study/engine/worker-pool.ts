@@ -50,7 +50,10 @@ export interface WorkerPool {
 const tooSoonMs = 1500
 const tooOften = 5
 
-/** Number of slots for which one process is started, until there are two processes for each processor. */
+/**
+ * Number of slots, which are tasks at the same time, for one process. There are at most two processes for
+ * each processor; with more slots, each process gets more.
+ */
 const slotsPerProcess = 8
 
 /**
@@ -78,7 +81,9 @@ class LocalWorkerPool implements WorkerPool {
   readonly #options: WorkerPoolOptions
   readonly #live = new Map<number, OwnedProcess>()
   readonly #ends = new Set<Promise<void>>()
-  /** Slots of each process, and the positions in this list of processes that live or start. */
+  /**
+   * Number of slots of each process. `#taken` has the positions in this list of processes that run or start.
+   */
   readonly #shares: readonly number[]
   readonly #taken = new Set<number>()
   #early = 0

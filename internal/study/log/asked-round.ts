@@ -1,4 +1,4 @@
-// The record of each question of a study, computed while its log is read.
+// The record of each question of a study, called a round, computed while the log is read.
 import type { StudyEntries, StudyStatus } from './entries.ts'
 
 /** A question of a study and its outcome. */
