@@ -32,7 +32,7 @@ export interface Thread {
   events: number
 }
 
-/** A stored event. `pos` is its position in the thread, from 1 without gaps; `seq` counts in its run. */
+/** A stored event. `pos` counts from 1 in its thread, without gaps; `seq` counts in its run. */
 export type RecordedEvent = Event & { pos: number }
 
 /** An event to append. A recorder that has already numbered its events passes the numbers. */

@@ -35,8 +35,8 @@ export function mergeClaims(
 }
 
 /**
- * Replaces a claim by the claim of its second check, if the second one supports it and is verified. Changes
- * `merged` itself; the first claim stays in the log.
+ * Replaces a claim whose quote was not found by the claim of its second check, if that claim supports it and
+ * is verified. Changes `merged` itself; the first claim stays in the log.
  */
 export function replaceProven(
   merged: MergedClaims,

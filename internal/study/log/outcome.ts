@@ -114,9 +114,9 @@ function shareOf(
 }
 
 /**
- * Returns the share of the question's parts that are answered. Parts are the tasks, except merged and covered
- * ones, and the parts that the plan dropped because there were too many. A task with claims and gaps counts
- * partly, by its number of claims.
+ * Returns the share of the question's parts that are answered. Parts are the tasks, without those skipped as
+ * merged or covered, and the parts that the plan dropped because there were too many. A task with claims and
+ * gaps counts partly, by its number of claims.
  */
 export function computeCoverage(study: StudyState): number {
   const state = currentRound(study)

@@ -1,4 +1,4 @@
-// Text for users about how many parts of a question have a quote.
+// Text for users that says for how many parts of a question a quote was found.
 import { countNoun } from '../../base/text/count-noun.ts'
 import { readAbsent } from '../../text-analysis/absent-words.ts'
 import { splitQuestion } from '../../text-analysis/facets.ts'
@@ -17,9 +17,9 @@ interface AskedTask {
 const answeredElsewhere = new Set(['merged', 'covered'])
 
 /**
- * Returns a text such as `2 of 3 parts quoted`. A task that rules work on has all parts of its objective,
- * because rules search for the whole question at once. Any other task is one part. `dropped` is the number of
- * parts without a task.
+ * Returns a text such as `2 of 3 parts quoted`. A task by rules covers all parts of its objective, because
+ * rules search for the whole question at once. Any other task is one part. `dropped` is the number of parts
+ * without a task.
  */
 export function describeQuotedParts(
   tasks: readonly AskedTask[],
@@ -41,8 +41,8 @@ export function describeQuotedParts(
 }
 
 /**
- * Returns how many parts are open according to the gaps. A gap belongs to the part with which it ends, and a
- * gap about absent names to each part that contains one of them. Any other gap counts as a further open part.
+ * Returns how many parts the gaps leave open. A gap belongs to the part with which its text ends; a gap about
+ * missing words belongs to each part that contains one of them. Any other gap counts as a further open part.
  */
 function countOpen(parts: readonly string[], gaps: readonly string[]): number {
   const open = new Set<string>()

@@ -259,7 +259,7 @@ const steps: Steps = {
   },
   notice: (state, notice) => void state.notices.push(notice),
   status(state, { status, reason, pid, host }) {
-    // Before the plan no worker has a task, so a new coordinator takes over none.
+    // Before the plan exists, no worker has a task, so no task is marked as one from an earlier coordinator.
     const isTakenOver = pid !== undefined && state.status !== 'planning'
     if (isTakenOver) for (const known of state.tasks.values()) known.inherited = true
     state.status = status

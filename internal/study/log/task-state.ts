@@ -7,7 +7,10 @@ export interface TaskState {
   status: 'open' | 'leased' | 'ended' | 'not_run'
   attempts: number
   owner?: string
-  /** Host and process of the latest start, and those of the latest lease that was lost and counts. */
+  /**
+   * Host and process of the latest start. `lostProcess`: host and process of the latest worker that was lost,
+   * if that counts as an attempt.
+   */
   process?: string
   lostProcess?: string
   epoch: number

@@ -1,7 +1,7 @@
 // The start of a task by a worker, and the commit that workers of a study read.
 
 export interface WorkerVersion {
-  /** Version of Anode of the worker; undefined for workers of earlier versions. */
+  /** Version of Anode that the worker runs; undefined for workers of earlier versions. */
   version?: string
 }
 

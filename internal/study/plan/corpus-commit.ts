@@ -8,7 +8,7 @@ import type { RunCommand } from '../../process/process-command.ts'
 import type { CorpusRevision } from '../log/worker-start.ts'
 import { listCorpus } from './corpus-files.ts'
 
-/** Largest number of changed files that are named. */
+/** Largest number of changed files that are named. Further changed files are only counted. */
 const maxNamed = 5
 
 /** Forms of a commit's id: SHA-1 or SHA-256. */

@@ -52,7 +52,10 @@ interface SurveyOptions {
 /** Largest size in bytes of a text file that is part of the sources of a study. Larger ones are skipped. */
 const maxFileBytes = 2 << 20
 
-/** After this many files, or after `turnMs` milliseconds, other work of the process gets a turn. */
+/**
+ * Number of files, and milliseconds (`turnMs`), after which reading pauses so that the process can
+ * do other work.
+ */
 const filesPerTurn = 100
 const turnMs = 50
 

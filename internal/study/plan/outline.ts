@@ -158,8 +158,8 @@ const linked = once(
 )
 
 /**
- * Returns parts made by rules as parts of a plan. A part that refers to an earlier one depends on the
- * part before it.
+ * Converts the parts into which rules have split a question to parts of a plan. A part with words such as
+ * "after that" depends on the part before it.
  */
 export function chainParts(found: readonly { objective: string; terms: string[] }[]): Part[] {
   return found.map((part, i) => {
@@ -221,7 +221,10 @@ function merge(found: readonly Part[]): { merged: Part[]; dropped: { part: Part;
   }
 }
 
-/** Largest number of other tasks that a task names, because each worker reads this list. */
+/**
+ * Largest number of other tasks that the description of a task names, because each worker reads
+ * all these names.
+ */
 const maxOthers = 40
 
 /**

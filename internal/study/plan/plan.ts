@@ -22,13 +22,13 @@ import {
 export type PlanResult = StudyEntries['plan']
 
 /**
- * Asks the model for a plan. With `note` it asks once more, without tools. `failed` is the reason for a
- * missing answer; `quiet`: without a notice.
+ * Asks the model for a plan; with `note`, asks once more and without tools. `failed` is the reason for a
+ * missing answer. `quiet`: the user gets no notice about it.
  */
 export type AskPlanner = (note?: string) => Promise<{ text: string } | { failed: string; quiet: boolean }>
 
 /**
- * What planning needs besides the question. `frequency`: number of files in which each term of
+ * Input of planning in addition to the question. `frequency`: number of files in which each term of
  * the question occurs.
  */
 interface Means {
@@ -75,7 +75,7 @@ export async function planStudy(
   { frequency, ask, isByRules }: Means,
 ): Promise<PlanResult> {
   const { question, workers } = request
-  // A report by rules must not depend on the number of workers, so neither may its plan and its steps.
+  // With rules, the report must not depend on the number of workers, so the plan always has one task.
   if (isByRules) return { ...planSingleTask(request, describeParts(question)), of: 'rules' }
   const pieces = splitQuestion(question)
   // The part comes first, so that a question with one part gets the same plan with any number of workers.
@@ -105,8 +105,8 @@ export async function planStudy(
 }
 
 /**
- * Adds dependencies by the words of the objectives, as `chainParts` does, if no part has dependencies,
- * boundaries or a stop. Otherwise returns the parts unchanged.
+ * Adds dependencies on earlier parts to which the words of a part refer, as `chainParts` does. Returns the
+ * parts unchanged if any part already has dependencies, boundaries or a stop condition.
  */
 function linkedParts(found: Parameters<typeof arrangeParts>[0]) {
   const isBare = found.every(({ dependsOn, boundaries, stop }) => !dependsOn && !boundaries && !stop)

@@ -60,7 +60,7 @@ export function adviseUnread(skipped: readonly SkippedSource[]): string {
   return `${other}; to read ${reports.length === 1 ? 'it' : 'the first'}: ${readCommand(first.path)}`
 }
 
-/** Largest number of files that one line names. Of further ones, only the number is given. */
+/** Largest number of files that one line names with their reasons. Further files are only counted. */
 const maxReasons = 3
 
 /**

@@ -1,7 +1,11 @@
-// The map of the sources for the planner: directories with the number of their files, and the first names.
+// Overview of the source files for the model that makes the plan: directories with the number of their files,
+// and the first names.
 import { countNoun } from '../../base/text/count-noun.ts'
 
-/** Largest number of directories, names of a directory, and characters of a line. */
+/**
+ * Largest number of directories in the overview, of file names that are listed for a directory, and of
+ * characters of a line.
+ */
 const maxDirectories = 40
 const maxNames = 8
 const maxChars = 160

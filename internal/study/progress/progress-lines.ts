@@ -83,7 +83,10 @@ export function headLine({ head }: StudyState): string {
   return `study ${shortId(head.id)}  model ${model}  ${workers}  engine ${head.engine}${surveyTime(head)}`
 }
 
-/** Smallest duration of a survey in milliseconds that is reported. */
+/**
+ * Milliseconds from which on the duration of the survey is reported. The survey reads all files before
+ * a study begins.
+ */
 const longSurveyMs = 1_000
 
 function surveyTime({ created, surveyed, read }: StudyHead): string {

@@ -1,7 +1,10 @@
 // Heartbeats of many leases in one script, because each script costs the server time.
 import type { Fence, Journal } from '../../store/journal/journal.ts'
 
-/** Sends heartbeats of one study. Returns for each fence, in their order, whether its lease is still held. */
+/**
+ * Sends heartbeats for several tasks of one study. Returns for each claim in `fences`, in their order,
+ * whether its lease is still valid.
+ */
 type SendHeartbeats = (
   study: string,
   fences: readonly Fence[],

@@ -33,7 +33,7 @@ export interface RedisJournal extends Journal {
   restore(study: string, mirror: Pick<Journal, 'read'>, lost: StudyTotals): Promise<number>
 }
 
-/** Totals of a budget, which are used only if the server has lost its own ones. */
+/** Totals of a budget, which are written to the server only if the server has lost them. */
 export interface StudyTotals {
   limits?: BudgetLimits
   spent?: BudgetAmount

@@ -1,5 +1,5 @@
-// Wakes readers that wait for the next line of a log. While the connection for announcements lasts, waiting
-// costs the server nothing but a rare check.
+// Notifier that wakes readers when a log gets a new line. The server announces new lines over a connection;
+// while it lasts, a waiting reader asks the server only rarely.
 import type { Redis } from 'ioredis'
 import type { RedisServer } from './server.ts'
 
@@ -16,8 +16,8 @@ export interface LineNotifier {
     readLast: () => Promise<number>,
   ): Promise<void>
   /**
-   * Forgets what was announced above `after`, because a reader has not found such lines. The next wait asks
-   * the server.
+   * Forgets announcements of lines above `after`, because a reader has not found these lines. The next wait
+   * asks the server.
    */
   doubt(channel: string, after: number): void
   close(): void
@@ -30,7 +30,7 @@ const checkMs = 5_000
 interface KnownLog {
   /** Number of the newest line that was announced or read. */
   newest: number
-  /** Time of the last question to the server, by the monotonic clock. */
+  /** Time of the last request to the server for the newest line, by the monotonic clock. */
   askedMs: number
   /** Resolves when the server announces lines of the channel from now on; rejects if it cannot. */
   listening: Promise<unknown>
@@ -100,7 +100,10 @@ function reset(log: KnownLog): void {
   log.askedMs = Number.NEGATIVE_INFINITY
 }
 
-/** Resolves once one of `wakers` is called while `isOver` is true, after `ms`, or when `signal` aborts. */
+/**
+ * Waits until a function in `wakers` is called while `isOver` is true, until `ms` milliseconds have passed,
+ * or until `signal` aborts.
+ */
 function sleepUntil(
   wakers: Set<() => void>,
   isOver: () => boolean,

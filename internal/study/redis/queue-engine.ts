@@ -118,7 +118,7 @@ async function endWithServer(end: Promise<unknown>, { lost }: RedisServer): Prom
   await Promise.race([end, untilAborted(lost).then(() => sleep(lostCloseMs))])
 }
 
-/** What a worker for one queue needs. */
+/** Resources of a worker for one queue. */
 interface QueueLoop {
   bullmq: typeof import('bullmq')
   server: RedisServer

@@ -5,7 +5,10 @@ import type { RedisServer } from './server.ts'
 /** Milliseconds after the last change at which the server deletes a limit. No limit lasts longer. */
 const expiryMs = 600_000
 
-/** Largest number of attempts of a change. An attempt fails only if another process changes the limit too. */
+/**
+ * Largest number of attempts to change a limit. An attempt fails only if another process changes the limit at
+ * the same time.
+ */
 const maxAttempts = 50
 
 /**
@@ -23,7 +26,7 @@ export function redisLimits(server: RedisServer): SharedLimits {
     async change(name, work) {
       const key = `anode:limits:${name}`
       for (let tries = 1; ; tries++) {
-        // an outage must not hold a request: the provider itself enforces its limits
+        // an outage of the server must not delay a request, because the provider itself enforces its limits
         if (server.client.status !== 'ready') throw new Error('the server cannot be reached')
         const [time, old] = await server.ask((client) => Promise.all([client.time(), client.get(key)]))
         const now = Number(time[0]) * 1000 + Math.floor(Number(time[1]) / 1000)

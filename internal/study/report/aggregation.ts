@@ -19,8 +19,8 @@ import { findContradictions } from '../verify/contradictions.ts'
 import { joinSections, sectionsOf } from './sections.ts'
 
 /**
- * Runs the aggregator as the task `report`, with `buildAggregatorPrompt` as its first message. Its paid
- * requests are logged as steps of that task, and it reads the mailbox of that task.
+ * Runs the aggregator, which writes the report, as the task `report`, with `buildAggregatorPrompt` as its
+ * first message. Its paid requests are logged as steps of that task, and it reads the mailbox of that task.
  */
 type AskAggregator = (goal: string, meta: RequestMeta) => Promise<RunEnd>
 
@@ -201,7 +201,7 @@ function describeClaim(claim: StudyClaim, { verdicts, evidence }: StudyState): s
       ? `not found: ${doubts[verdict.reason ?? ''] ?? verdict.reason}`
       : claimStateOf(verdict)
     : 'not checked'
-  // The source is included, because ten claims from one source count only as one witness.
+  // The source is included, because several claims from one source do not confirm each other.
   const source = evidence.get(claim.evidence)?.canonical.replace(/\s+/g, ' ')
   const from = source === undefined ? '' : `, from ${source}`
   const facts = `${claim.task}, ${claim.stance}, confidence ${claim.confidence}, ${checked}${from}`

@@ -83,8 +83,8 @@ function claimsAsCited(state: StudyState): StudyClaim[] {
 }
 
 /**
- * Returns when reading began. The survey of the files counts, because it reads every document. Further
- * questions have no survey.
+ * Returns the time at which reading began, in ms since 1970. For the first question it is the start of the
+ * survey, which reads every document. Further questions have no survey.
  */
 function beganReading({ round, head }: StudyState): number {
   return round === 0 && head.surveyed ? Math.min(head.surveyed.at, head.created) : head.created

@@ -133,7 +133,10 @@ const drawQuoteLine = (children: ParagraphChild[]): Paragraph =>
     spacing: { after: 120 },
   })
 
-/** Returns runs of Word. Consecutive runs with the same link become one hyperlink. */
+/**
+ * Converts runs, which are pieces of text in one style, to runs of Word. Consecutive runs with the same link
+ * become one hyperlink.
+ */
 function runsOf(runs: readonly ReportRun[], size?: number): ParagraphChild[] {
   const children: ParagraphChild[] = []
   for (let i = 0; i < runs.length; ) {

@@ -17,7 +17,7 @@ export const formatSeconds = (ms: number): string => `${(ms / 1000).toFixed(1)} 
 
 const money = (usd: number | null): string => (usd === null ? 'unknown' : `$${usd.toFixed(4)}`)
 
-/** Returns a share such as `1.00`; a text if nothing could be checked. */
+/** Returns a share such as `1.00`, or `nothing to check` for null. */
 export const formatShare = (value: number | null): string =>
   value === null ? 'nothing to check' : value.toFixed(2)
 

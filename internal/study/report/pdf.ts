@@ -120,7 +120,7 @@ function draw(pdf: Pdf, piece: ReportPiece, document: ReportDocument): void {
       }
       break
     case 'table':
-      // the head needs a row below it, which may have two lines
+      // the head must have a row below it on the same page, and that row may have two lines
       keepTogether(pdf.moveDown(0.4), 48)
       use(pdf, fonts.plain, size.small).table({
         data: [piece.head, ...piece.rows].map((row) => row.map(foldSpaces)),

@@ -76,7 +76,7 @@ export const pathOf = ({ place }: ReportedClaim): string =>
 export const shortQuote = ({ quote, key }: Pick<ReportedClaim, 'quote' | 'key'>): string =>
   key === undefined || key.trim() === quote.trim() ? quote : `… ${key.trim()} …`
 
-/** Largest number of characters of a quote that a report shows a second time. */
+/** Largest number of characters of a quote that a report repeats. A longer quote is cut. */
 const maxRepeatedChars = 160
 
 /**

@@ -266,7 +266,8 @@ function readRow(row: string, columns: readonly string[] | undefined): string {
 }
 
 /**
- * Returns code without the indentation that all lines have. The first line of a quote has already lost it.
+ * Returns code without the indentation that all lines have. The first line of a quote has no indentation,
+ * because a quote is trimmed at its start.
  */
 function codeBlock(
   lines: readonly string[],

@@ -3,7 +3,10 @@
 const simpleRule = /^\s*=+(?: +=+)+\s*$/
 const gridRule = /^\s*\+(?:[-=]+\+)+\s*$/
 
-/** Returns true for the frame above or below a row of a table with frames. */
+/**
+ * Returns true for a line that separates the rows of a reStructuredText table with frames,
+ * such as `+---+---+`.
+ */
 export const isGridRule = (line: string): boolean => gridRule.test(line)
 
 interface RstTable {

@@ -13,7 +13,10 @@ const notice = new RegExp(
 )
 const option = /^\s+:[\w-]+:/
 
-/** Titles of notices whose title is not just the directive's name with a capital letter. */
+/**
+ * Titles of reStructuredText notices by directive, unless the title is the directive's name with
+ * a capital letter.
+ */
 const titles: Readonly<Record<string, string>> = {
   seealso: 'See also',
   admonition: '',
