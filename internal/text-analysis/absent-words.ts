@@ -1,4 +1,4 @@
-// The sentence about words of a question that no passage contains, as it is written and read.
+// The sentence that names words of a question which no passage contains: its form, and its parser.
 
 /** Returns `no passage contains "Kafka" or "quux"`. */
 export const describeAbsent = (words: readonly string[]): string =>

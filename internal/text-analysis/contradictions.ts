@@ -155,7 +155,7 @@ function contradicts(a: Sentence, b: Sentence, rare: ReadonlySet<string>): boole
 
 /**
  * Returns true if both sentences have the same owner, a common term, and a unit for which they have no equal
- * number. It decides if one of them has fewer than two terms, as settings have.
+ * number. This check is for settings and other sentences with fewer than two terms.
  */
 const sameKeyDiffers = (a: Sentence, b: Sentence) =>
   a.owner === b.owner && [...a.subjects].some((term) => b.subjects.has(term)) && numbersDiffer(a, b)

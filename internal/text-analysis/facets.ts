@@ -1,4 +1,4 @@
-// Division of a question into facets, on which workers can work separately.
+// Division of a question into facets, which are parts on which workers can work separately.
 import { once } from '../base/once.ts'
 import { extractTerms, termSimilarity } from './terms.ts'
 

@@ -3,7 +3,7 @@ import { findContradictingSentences } from './contradictions.ts'
 import { splitQuestion } from './facets.ts'
 import { extractTerms, findTerms } from './terms.ts'
 
-/** A claim in the form in which the report is written from it. */
+/** A claim with the data that a report needs. */
 export interface SynthesisFinding {
   id: string
   task: string

@@ -1,4 +1,5 @@
-// Files that permission rules forbid, for searches, whose calls do not name the files they read.
+// Check for files that permission rules forbid to read. Searches need it, because their calls do not name the
+// files that they read.
 
 import type { ResolvedPath } from '../policy/paths/path-jail.ts'
 import { listedPlace } from '../policy/paths/sensitive-contents.ts'

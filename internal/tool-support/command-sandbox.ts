@@ -42,7 +42,7 @@ export async function commandSandbox(ctx: Ctx, needs: SandboxNeeds = {}): Promis
     network,
     write,
     // A command that is allowed only because of its sandbox sees no secrets and cannot change the history of
-    // git. One that a user, a rule or a class allows sees the paths that were judged.
+    // git. A command that the user, a rule or its class allows sees the paths that the policy has judged.
     revealed: ctx.call.held === false ? [...(ctx.call.judgedPaths?.values() ?? [])] : [],
     history: ctx.call.held === false,
     // The user has read the command with these paths and approved it, so it may write them.
@@ -94,7 +94,8 @@ export async function sandboxNotes(
 }
 
 /**
- * Notices about git's history that were shown before, by the function that opens the sandboxes of a session.
+ * Notices about git's history that the user has seen. Each key is the function that opens the sandboxes
+ * of one session.
  */
 const announced = new WeakMap<object, Set<string>>()
 

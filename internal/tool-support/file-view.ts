@@ -27,7 +27,10 @@ const maxDirectLineChars = 100_000
 /** Number of bytes of text for which a model always has room, unless the call sets a smaller `max_bytes`. */
 const minBytes = 400
 
-/** Bytes that are kept for the notes below the lines, including those that the gate adds. */
+/**
+ * Bytes that are kept for the notes below the lines, including those that the gate, which checks
+ * each call, adds.
+ */
 const remarkRoom = 1_000
 
 /**

@@ -117,9 +117,9 @@ const hasType = ({ type }: JsonObject, wanted: string): boolean =>
   Array.isArray(type) ? type.includes(wanted) : type === wanted
 
 /**
- * Replaces separate schemas for the positions of a list by one schema for all items, because endpoints refuse
- * the former. The schema in `items` is used if there is one, or a single position. Of several positions none
- * is chosen: any item is allowed.
+ * Replaces separate schemas for the positions of a list by one schema for all items, because endpoints
+ * refuse separate ones. Uses the schema in `items` or that of a single position. With several positions, any
+ * item is allowed.
  */
 function cleanItems(out: JsonObject): void {
   const tuple = listOf(Array.isArray(out.items) ? out.items : out.prefixItems)

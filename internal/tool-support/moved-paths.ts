@@ -20,15 +20,15 @@ const maxMoved = 5_000
  */
 const maxRecordedBytes = 64 * 1024 * 1024
 /**
- * Largest number of names in a moved directory that are judged; with more, the move is refused. If a rule
- * denies or asks by path, all names are judged, otherwise only those that may be sensitive.
+ * Largest number of names in a moved directory that permission rules judge; with more, the move is refused.
+ * If a rule denies or asks by path, all names are judged, otherwise only those that may be sensitive.
  */
 const maxJudged = 500
 
 /**
- * Returns the paths by which a move is judged: both ends and, if a name or a rule may object, the entries
- * of the directory under their old and new names. Throws FailureError `too_large` for a directory with
- * too many entries.
+ * Returns the paths by which permission rules judge a move: the old and the new path and, if a rule may
+ * object to names below them, the old and new names of all entries. Throws FailureError `too_large` for a
+ * directory with too many entries.
  */
 export function movedPaths(source: string, destination: string, ctx: Ctx | undefined): string[] {
   const ends = [source, destination]

@@ -5,8 +5,8 @@ import type { Ctx } from '../tool/ctx.ts'
 
 /**
  * Returns the file to which `path` leads. Throws FailureError if the call may not use it
- * (`outside_workspace`, `protected_path`, `bad_args`). The gate has judged the call before. If the path
- * now leads to another file, for example through a new link, this second check throws `denied`. Callers
+ * (`outside_workspace`, `protected_path`, `bad_args`). The gate has checked the path before the call. If the
+ * path now leads to another file, for example through a new link, this second check throws `denied`. Callers
  * have to open `real`.
  */
 export function locatePath(ctx: Ctx, path: string, access: 'read' | 'write'): ResolvedPath {

@@ -1,4 +1,4 @@
-// The check whether a call may reach a host that was not judged before it ran.
+// Check whether a call may reach a host that becomes known only while the call runs.
 import { resolveFacts } from '../policy/call-facts.ts'
 import { decide } from '../policy/decide.ts'
 import type { Ctx } from '../tool/ctx.ts'

@@ -1,4 +1,5 @@
-// The question whether a URL may be sent to its host.
+// Check whether a URL may be sent to its host without approval, because a URL can carry text out
+// of the workspace.
 import type { HostQuestion } from '../policy/level.ts'
 import type { Ctx } from '../tool/ctx.ts'
 

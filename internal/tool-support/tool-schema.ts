@@ -1,4 +1,5 @@
-// The arguments of a program or server, given as JSON Schema or shorthand, as a flat zod schema.
+// Conversion of a tool's arguments, which a program or server declares as JSON Schema or in shorthand, to a
+// flat zod schema.
 import * as z from 'zod/mini'
 import { UserError } from '../base/errors.ts'
 import { stripControlCharacters } from '../base/text/control-chars.ts'

@@ -36,7 +36,7 @@ export interface StudyHead {
   seed: number
   maxSteps: number
   minCitation: number
-  /** Smallest share of verified claims of a study that is done; undefined in studies of earlier versions. */
+  /** Smallest share of verified claims with which a study is done; undefined in studies of old versions. */
   minSupport?: number
   baseline: boolean
   /** Time at which the study has to end, in milliseconds since 1970. */
@@ -106,7 +106,7 @@ interface Spent {
   ms: number
 }
 
-/** How a task ended. `done` means at least one claim and no gap, or for a row of a table no empty cell. */
+/** How a task ended. `done`: a claim and no gap (unanswered part), or a row without an empty cell. */
 export interface TaskResult {
   end: 'done' | 'partial' | 'failed' | 'timed_out' | 'budget' | 'killed'
   reason?: string

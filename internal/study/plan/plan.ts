@@ -78,7 +78,8 @@ export async function planStudy(
   // With rules, the report must not depend on the number of workers, so the plan always has one task.
   if (isByRules) return { ...planSingleTask(request, describeParts(question)), of: 'rules' }
   const pieces = splitQuestion(question)
-  // The part comes first, so that a question with one part gets the same plan with any number of workers.
+  // The parts are counted before `workers` is used, so that a question with one part gets the same plan for
+  // any number of workers.
   if (pieces.length < 2 && (workers === 1 || extractTerms(question).length < 4)) {
     return { ...planSingleTask(request, describeParts(question)), of: 'rules' }
   }

@@ -52,7 +52,7 @@ export interface ReportedTask {
   id: string
   kind: string
   objective: string
-  /** State of the task: its typed end, `not_run` or `open`. */
+  /** How the task ended, for example `done` or `failed`; otherwise `not_run` or `open`. */
   end: string
   reason: string | null
   detail: string | null

@@ -6,7 +6,7 @@ import { placesOf, type StudyClaim, type StudyEvidence } from '../log/entries.ts
 import { parseLineRanges } from '../verify/line-ranges.ts'
 import { containsQuote } from '../verify/quotation.ts'
 
-/** Evidence from one position in a source, by all tasks that have read it. */
+/** A position in a source that claims cite, with the evidence of all tasks that have read it. */
 export interface ReportSource {
   /** Number of the source, from 1, in the order in which the report first cites the sources. */
   n: number

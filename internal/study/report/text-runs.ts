@@ -1,4 +1,4 @@
-// Text of a report as runs of one style, with citations, for all formats.
+// Text of a report as runs, which are pieces of text in one style, with citations, for all formats.
 
 import { type InlineMarkup, parseInline } from '../../render/markdown/inline.ts'
 import { type InlineRun, isSameLook, joinRuns } from '../../render/markdown/inline-run.ts'

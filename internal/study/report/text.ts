@@ -99,8 +99,8 @@ const briefSource = (source: CitedSource): Element[] => [
 ]
 
 /**
- * Renders the element as a separate spec, so that the largest number of elements in a spec does not
- * limit a report.
+ * Renders one element as a separate document of `anode render`, because the size limits of such a document
+ * must not apply to the whole report.
  */
 function drawElement(element: Element, look: RenderOptions): string[] {
   return render({ root: 'piece', elements: { piece: { ...element, children: [] } } }, look).lines

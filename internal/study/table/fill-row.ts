@@ -19,7 +19,7 @@ import type { TaskWriter } from '../worker/task-writer.ts'
 import { fileRowEvidence } from './row-evidence.ts'
 import { type RowEnd, type RowWork, readRow } from './row-reader.ts'
 
-/** Number of consecutive failed requests after which no further row is requested. */
+/** Number of consecutive failed requests after which further rows fail without a request. */
 const maxFailures = 5
 
 /** The parts of a worker that a row needs. */
@@ -74,8 +74,8 @@ export async function fillRow(row: LeasedRow, stopSignal: AbortSignal): Promise<
 }
 
 /**
- * Returns how many tasks in a row have failed because of a request. The count begins again with each entry
- * `status` of the study and each task that ended in another way.
+ * Returns how many consecutive tasks have failed because of a request. The count starts again with each entry
+ * `status` of the study, and after a task that ended in another way.
  */
 function countFailures(lines: readonly JournalLine[]): number {
   let count = 0
@@ -89,7 +89,7 @@ function countFailures(lines: readonly JournalLine[]): number {
   return count
 }
 
-/** Reasons of documents for which no request was made. */
+/** Reasons for which the row of a document failed without a request to the model. */
 const unaskedReasons: ReadonlySet<string> = new Set(['unreadable', 'changed', 'lost'])
 
 /**

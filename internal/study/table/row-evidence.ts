@@ -5,7 +5,10 @@ import type { RowCell } from '../log/table-entries.ts'
 import { containsQuote } from '../verify/quotation.ts'
 import { locateQuote, type TableDocument } from './table-document.ts'
 
-/** Characters of a part of a document above which only the lines with the quote are stored. */
+/**
+ * Largest number of characters of a part of a document that is stored whole. Of a longer part, only the lines
+ * with the quote are stored.
+ */
 const maxExcerpt = 4000
 
 /** Returns the cells with the ids of their evidence, and the evidence. A rejected cell has none. */

@@ -8,7 +8,10 @@ import { fenceMaterial } from '../worker/evidence.ts'
 import { describeType } from './cell-check.ts'
 import type { TableDocument } from './table-document.ts'
 
-/** Largest number of tokens of a document in a prompt. */
+/**
+ * Largest number of tokens of a document in a prompt. Of a longer document, the prompt contains only
+ * the best passages.
+ */
 export const maxDocumentTokens = 30_000
 
 /** Largest number of characters up to which blocks are joined to one passage. */

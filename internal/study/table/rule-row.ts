@@ -9,10 +9,13 @@ import { answerName } from './columns.ts'
 import type { TableDocument } from './table-document.ts'
 import { listDates } from './written-dates.ts'
 
-/** Largest number of characters of a quote. */
+/** Largest number of characters of a quote. Longer sentences are not used. */
 const maxQuote = 1500
 
-/** Smallest share of the question's terms in a quote that does not contain the name of its column. */
+/**
+ * Smallest share of the question's terms that a quote must contain if it does not contain the name
+ * of its column.
+ */
 const minAsked = 0.5
 
 /** Returns the cells of a document. A column without a suitable quote has no cell. */
@@ -94,7 +97,10 @@ function scoreSentence(text: string, { column, name, question, isAsked }: Wanted
   return named + asked * (isAsked ? 1.2 : 0.3)
 }
 
-/** Returns the value in a sentence; an empty text if only a quote is possible; undefined if neither is. */
+/**
+ * Returns the value in a sentence; an empty text if the sentence can only be quoted; undefined if the
+ * sentence does not fit the column.
+ */
 function findValue(text: string, wanted: WantedCell): string | undefined {
   const { type, choices = [] } = wanted.column
   switch (type) {
@@ -122,8 +128,8 @@ function findValue(text: string, wanted: WantedCell): string | undefined {
 }
 
 /**
- * Additional distance, in characters, of a number that is probably not the wanted one: a year, another item,
- * a number with a unit.
+ * Characters that are added to the distance of a number that is probably not the wanted one: a year, a number
+ * of another item, a number with a unit. The number with the smallest distance is used.
  */
 const costs = { year: 200, otherItem: 100, unit: 60 }
 

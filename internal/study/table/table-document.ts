@@ -17,7 +17,7 @@ export interface TableDocument {
   blocks: readonly DocumentBlock[]
 }
 
-/** Largest size of a text file in bytes. */
+/** Largest size of a text file in bytes. A larger file is not read. */
 const maxTextBytes = 2 << 20
 
 /**

@@ -88,7 +88,7 @@ function check(filed: FiledCell): Pick<CellVerdict, 'state' | 'reason'> {
     const place = locateQuote(current, cell.quote)?.place
     if (place !== cell.place || place !== locator) return reject('locator_wrong')
   }
-  // rules quote without a value where they cannot decide one
+  // if rules could not decide a value, the cell has only a quote, which is checked as a text
   const isQuoteOnly = cell.value === ''
   const answer = { value: isQuoteOnly ? cell.quote : cell.value, quote: cell.quote }
   const type = isQuoteOnly ? { ...column, type: 'text' as const } : column

@@ -8,7 +8,10 @@ const bracket = /\[\s*(C\d+\.\d+(?:\s*[,;]\s*C\d+\.\d+)*)\s*\]/g
 const mark = '[uncited]'
 const marks = /[ \t]*\[uncited\]/g
 
-/** Smallest number of characters of a claim's text or quote that is masked as a quote. */
+/**
+ * Smallest number of characters of a claim's text or quote that is hidden (masked) while a text is
+ * split into sentences.
+ */
 const shortest = 12
 
 /** Returns the ids of the claims that a text cites, each once, in order. */

@@ -6,7 +6,7 @@ import { once } from '../../base/once.ts'
 export interface ClaimAmount {
   /** The number as written, for example 10 in "10 minutes". */
   value: number
-  /** What the unit measures. Default: the amount is a plain number. */
+  /** Quantity that the unit measures. Default: the amount is a plain number. */
   of?: Dimension
   /** Values in seconds, bytes or parts of one. There are two if the unit has two meanings, as KB has. */
   base: readonly number[]
@@ -177,7 +177,10 @@ const scales: Readonly<Record<Dimension, readonly number[]>> = {
   share: [1, 0.01],
 }
 
-/** Returns true if two amounts are equal. A number without a unit may have the unit of the other. */
+/**
+ * Returns true if two amounts are equal. A number without a unit is compared in each unit of the kind that
+ * the other amount has.
+ */
 export function isSameAmount(a: ClaimAmount, b: ClaimAmount): boolean {
   if (a.of !== undefined && b.of !== undefined)
     return a.of === b.of && a.base.some((one) => b.base.some((other) => isNear(one, other)))

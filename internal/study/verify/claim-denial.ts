@@ -33,8 +33,8 @@ export const condition = new RegExp(
 )
 
 /**
- * Returns true if exactly one of two sentences denies something, and the other one mentions what is denied.
- * The other one must have no word such as "refuse" that the denying one lacks.
+ * Returns true if exactly one of two sentences denies something, and the other sentence mentions it. Returns
+ * false if the other sentence has a word such as "refuse" that the denying one does not have.
  */
 export function isDenialOnOneSide(claim: string, sentence: string): boolean {
   const isOurs = countDenials(claim) > 0
@@ -63,8 +63,8 @@ function speaksOfDenied(denying: string, other: string, isClaim: boolean): boole
 }
 
 /**
- * Returns true if the main clause of a claim denies something although the program contains no part that may
- * express a denial.
+ * Returns true if the main clause of a claim denies something, although the quoted program contains no part
+ * that may express a denial.
  */
 export function deniesProgram(claim: string, code: string): boolean {
   const main = claim.replace(condition, '')

@@ -1,8 +1,9 @@
-// The subject of a claim and the names in its quotes: `MaxSessions 10` says nothing about keys.
+// Check whether a claim and the names in its quotes have the same subject. For example, `MaxSessions 10`
+// proves nothing about keys.
 import { type ClaimTerm, listClaimTerms, readTextWords, weighInNames, weighTerm } from './claim-terms.ts'
 import { dropCommentMarks } from './quotation.ts'
 
-/** Words in names of programs that name no subject, as stems. */
+/** Stems of words in names of programs that do not name a subject, such as `max` in `maxSessions`. */
 const general = new Set(
   `max min default limit siz count num numb tim timeout interval sec second minut hour day week month
 year ms valu self cls thi con const let var val def function func fn return if in for els int float

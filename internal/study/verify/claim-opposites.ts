@@ -8,7 +8,7 @@ type Axis = readonly [one: string, other: string]
 const end = '(?= by default|\\s*(?:$|[.,;:)]))'
 
 const axes: readonly Axis[] = [
-  // elsewhere "on" and "off" are prepositions
+  // "on" and "off" count only after such verbs, because otherwise they are mostly prepositions
   [
     `enabl\\w*|activ(?:e|ated?)|(?:turn(?:s|ed)?|switch(?:es|ed)?) on|(?:is|are|be|been) on${end}`,
     `disabl\\w*|inactive|deactivated?|(?:turn(?:s|ed)?|switch(?:es|ed)?) off|(?:is|are|be|been) off${end}`,

@@ -54,7 +54,10 @@ function readPlace({ quote, excerpt, path = '', heading = '' }: QuotedPlace): Re
 }
 
 const contextLines = 2
-/** Largest number of characters before and after the quote, because a line may be a whole paragraph. */
+/**
+ * Largest number of characters that count as context before and after the quote, because a line may be
+ * a whole paragraph.
+ */
 const maxContext = 200
 
 /** Returns the lines of the excerpt that contain the quote, with the lines around them. */
@@ -98,9 +101,9 @@ const looksLikeProse = (line: string) => {
   return plain.length >= 4 && plain.length * 3 >= words.length * 2
 }
 
-/** Smallest width of a quote that is only a part of a line. */
+/** Width, in letters, below which a quote that is only a part of a line is too short to state a claim. */
 const shortest = 20
-/** Smallest width of a quote that is only a part of a line and contains a number. */
+/** Width, in letters, below which a part of a line that contains a number is too short to state a claim. */
 const shortestAmount = 12
 const dense = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]/gu
 
@@ -185,7 +188,8 @@ function areAmountsNear(text: string, places: readonly ReadPlace[]): boolean {
   const isIn = (list: readonly ClaimAmount[]) => (amount: ClaimAmount) =>
     list.some((one) => isSameAmount(amount, one))
   const missing = ours.filter((amount) => !isIn(quoted.flat())(amount))
-  // A quote that has amounts, but none of the claim, states others, so nearby amounts do not count.
+  // If a quote has amounts, but none that the claim has, it states other amounts. Then amounts in nearby
+  // lines do not count.
   const isOther = quoted.some((list) => list.length > 0 && !list.some(isIn(ours)))
   const near = isOther ? [] : places.flatMap(({ near }) => listAmounts(near, true))
   return missing.every((amount) => (amount.isLoose && !isOther) || isIn(near)(amount))

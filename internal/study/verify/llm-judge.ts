@@ -1,4 +1,5 @@
-// Second opinion of a language model on some claims. It is shown next to the verdict and never changes it.
+// Second opinion of a language model on some claims. It is shown next to the verdict of the check by rules
+// and never changes that verdict.
 
 import { streamTurn } from '../../agent/turn.ts'
 import { fingerprint } from '../../base/fingerprint.ts'

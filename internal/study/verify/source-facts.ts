@@ -149,8 +149,8 @@ const kindOfSource = (path: string): string =>
   documentNames[documentKindOf(path) ?? ''] ?? textNames[kindOfFile(path)]
 
 /**
- * Returns the weight of a source by the kind of its file. A test or vendored file is recognized by its higher
- * weight for a question about tests or vendored code.
+ * Returns the weight of a source by the kind of its file. A file is a test or vendored code if its weight
+ * would be higher for a question about tests or vendored code.
  */
 function weightOf(path: string): SourceFacts['weight'] {
   const usual = weighFile(path, [])

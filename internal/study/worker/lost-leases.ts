@@ -1,5 +1,5 @@
-// Lines for the log about leases that ended without an entry. Each is recorded once, even if several
-// processes notice it.
+// Log lines about lost leases: a worker had a task and disappeared without an entry. Each loss is recorded
+// once, even if several processes notice it.
 import type { JournalLine, NewJournalLine } from '../../store/journal/journal.ts'
 import { makeStudyEntry, type StudyEntries } from '../log/entries.ts'
 import type { StudyState } from '../log/state.ts'
@@ -12,8 +12,8 @@ import type { TaskState } from '../log/task-state.ts'
 export const maxTaskAttempts = 2
 
 /**
- * Number of leases of a task that may end before their start is recorded, without counting as attempts: the
- * task has not run then, and another task of the same process may be the cause.
+ * Number of times that a worker may disappear before it records the start of a task, without counting as
+ * attempts. The task has not run then, and another task of the same process may be the cause.
  */
 const maxSilentLosses = 4
 

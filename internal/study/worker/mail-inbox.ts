@@ -1,5 +1,5 @@
-// Inbox of a worker, and tools that react to mail. Urgent mail interrupts a call. A message is acknowledged
-// by the step whose prompt contained its text.
+// Inbox of a worker's messages, and tools that react to them. An urgent message interrupts a call. A message
+// is acknowledged once the step whose prompt contained it is recorded.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FailureCode } from '../../base/errors.ts'
 import type { JournalLine } from '../../store/journal/journal.ts'
@@ -12,8 +12,8 @@ import type { CallNotes } from './result-recorder.ts'
 
 export interface MailInbox {
   /**
-   * Returns at most 20 messages for this worker that were not in a prompt before. Those in `known` were, so
-   * they are acknowledged again.
+   * Returns at most 20 messages for this worker that were not in a prompt before. Messages in `known` were in
+   * a prompt, so they are acknowledged again and not returned.
    */
   receive(known: ReadonlySet<string>): Promise<DeliveredMessage[]>
   /**
@@ -79,8 +79,8 @@ export function openMailInbox(mail: Mailbox, scope: string, name: string, owner:
 }
 
 /**
- * Releases mail that a dead attempt had leased. Messages that were in one of its prompts are acknowledged,
- * because the step of `task` with that prompt is recorded. The caller has to own the task.
+ * Releases messages that a worker had leased before it died. Messages that were in one of its prompts are
+ * acknowledged, because the step of `task` with that prompt is recorded. The caller has to own the task.
  */
 export async function releaseMail(
   mail: Mailbox,
@@ -128,7 +128,10 @@ const foreign: ReadonlySet<FailureCode> = new Set([
   'internal',
 ])
 
-/** Milliseconds of waiting after a program was killed, because the reason, a stop, may arrive here later. */
+/**
+ * Milliseconds to wait after a program was killed, because the stop that caused it may become
+ * known here later.
+ */
 const newsMs = 500
 
 /**

@@ -16,7 +16,10 @@ export interface ProcessPlace {
   takeAlone(lease: HeartbeatOptions): Promise<void>
 }
 
-/** Runs a task once no other task wants the process for itself, or when `signal` aborts. */
+/**
+ * Runs a task. First waits while another task runs alone in this process or waits to do so,
+ * unless `signal` aborts.
+ */
 export async function runInProcess(
   signal: AbortSignal,
   run: (place: ProcessPlace) => Promise<void>,

@@ -14,7 +14,10 @@ import type { BudgetLease } from './worker-budget.ts'
 export interface CallNotes {
   /** Duration of each call in milliseconds, by the model's id of the call. */
   readonly times: Map<string, number>
-  /** Calls that were ended from outside. The stop that ended them may reach this process later. */
+  /**
+   * Calls that failed for a reason outside of the call. The stop that caused the failure may reach
+   * this process later.
+   */
   readonly cutOff: Set<string>
 }
 

@@ -1,5 +1,5 @@
-// Runs the session of a task until there is a decision. If it helps, the model is asked once more, and
-// results that a limit would lose are saved.
+// Run of a task's session up to the decision how the task ended. The model is asked once more if that may
+// help, and claims that a limit would lose are saved.
 
 import type { JournalLine } from '../../store/journal/journal.ts'
 import { listJournalLines } from '../../store/journal/journal-reader.ts'
@@ -33,8 +33,8 @@ const lastNotes = {
 type LastCut = keyof typeof lastNotes
 
 /**
- * Largest time in milliseconds before the deadline that is kept for the final response; `closingShare` is its
- * share of the time at the start.
+ * Largest time in milliseconds before the deadline that is reserved for the final response. `closingShare` is
+ * the reserved share of the time that is left when the session starts.
  */
 const maxClosingMs = 60_000
 const closingShare = 0.1

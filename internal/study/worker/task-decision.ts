@@ -5,7 +5,7 @@ import type { TaskResult } from '../log/entries.ts'
 import { type FinalAnswer, readFinalAnswer } from './final-answer-schema.ts'
 import type { TaskStop } from './task-stop.ts'
 
-/** Ends that are limits; with a larger limit, the task is opened again. */
+/** Ends of a task at a limit. If the limit is raised, the task is opened again. */
 type LimitEnd = Extract<TaskResult['end'], 'budget' | 'timed_out'>
 
 export type TaskDecision =

@@ -22,7 +22,7 @@ export interface TaskInput {
    * session has stopped.
    */
   receive(): Promise<ModelMessage[]>
-  /** Returns what the next prompt contains besides the results since the last response. */
+  /** Returns the additions to the next prompt since the last response, other than results of calls. */
   additions(): PromptAdditions
   /** Acknowledges the messages that were added. Called once the response to them is recorded as `step`. */
   acknowledge(additions: PromptAdditions, step: string): Promise<void>

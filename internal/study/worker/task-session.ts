@@ -130,7 +130,8 @@ const goOn =
   'again; claims that you have made stay.'
 
 /**
- * Record that stores nothing, because steps and results are written to the journal of the study elsewhere.
+ * Record that stores nothing, because `recordSteps` and the recorder of results write to the journal
+ * of the study.
  */
 const unusedRecord: SessionRecord = {
   append: async () => undefined,

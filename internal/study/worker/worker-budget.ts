@@ -70,8 +70,8 @@ const minOutputTokens = 1024
 const closingTokens = { max: 2048, min: 256 } as const
 
 /**
- * Share of the study's budget up to which final responses of tasks may be paid. A report by rules
- * needs no tokens.
+ * Share of the study's budget that may be spent when the final response of a task is paid. If too little is
+ * left for the report, rules write it without tokens.
  */
 const closingShare = 0.97
 

@@ -8,9 +8,15 @@ import { findGitLayout } from '../../process/git/git-layout.ts'
 import type { FileChange, SandboxReport } from '../../process/process-command.ts'
 import type { Ctx } from '../../tool/ctx.ts'
 
-/** Largest number of changed files that are recorded for one command. */
+/**
+ * Largest number of changed files that are recorded for one command. `anode undo` does not
+ * restore further ones.
+ */
 const maxRecorded = 1000
-/** Largest size in bytes of a file whose content is stored and compared. */
+/**
+ * Largest size in bytes of a file whose content is stored and compared. The content of a larger file
+ * cannot be restored.
+ */
 const maxFileBytes = 1 << 20
 
 /**
