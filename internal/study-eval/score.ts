@@ -6,7 +6,7 @@ import { findCitedClaims } from '../study/verify/citations.ts'
 import { overlapsPassage, proseStates, quotationStates } from './fact-match.ts'
 import type { EvalCase, KnownAnswers } from './suite.ts'
 
-/** Counts of studies whose end or first quote is right or wrong. */
+/** Counts of studies by whether their end and their first claim were right or wrong. */
 interface EndScore {
   /** Number of studies of answerable questions with exit code 0 that found all required facts. */
   doneRight: number
@@ -162,8 +162,8 @@ const pathOf = ({ place }: ReportDocument['claims'][number]): string | undefined
   place?.replace(/:[\d,\s-]+$/, '').replace(/ \([^)]*\)$/, '')
 
 /**
- * Returns true if a report admits that the corpus does not answer the question: it has no claims, or its gaps
- * contain one of the words in `absent`. A study with exit code 0 does not admit that.
+ * Returns true if a report admits that the corpus does not answer the question. It does if it has no claims,
+ * or if its gaps contain a word in `absent`. With exit code 0 it claims a complete answer.
  */
 function namesMissing(it: ReportDocument, absent: readonly string[]): boolean {
   if (it.exit === 0) return false

@@ -26,8 +26,8 @@ const maxRecordedBytes = 64 * 1024 * 1024
 const maxJudged = 500
 
 /**
- * Returns the paths by which permission rules judge a move: the old and the new path and, if a rule may
- * object to names below them, the old and new names of all entries. Throws FailureError `too_large` for a
+ * Returns the paths by which permission rules judge a move: the old and the new path. If a rule may object to
+ * names below them, also returns the entries under both names. Throws FailureError `too_large` for a
  * directory with too many entries.
  */
 export function movedPaths(source: string, destination: string, ctx: Ctx | undefined): string[] {

@@ -29,9 +29,9 @@ export async function mailOf(ctx: Ctx, scope: string): Promise<Mailbox> {
     : localMailbox((await storeOf(ctx)).mail)
 }
 /**
- * Returns the level `confirm_execute`, which needs approval, for a call of an agent that names mailboxes of
- * another project or study, and for such a call in an environment with ANODE_MAILBOX_SCOPE. Otherwise returns
- * `own`: a script of a user may name any mailboxes.
+ * Returns the level `confirm_execute`, which needs approval, if an agent names mailboxes of another project
+ * or study. The same applies to any call in an environment with ANODE_MAILBOX_SCOPE. Otherwise returns `own`,
+ * because a script of a user may name any mailboxes.
  */
 export function raiseForeignScope(own: Level, asked: string | undefined, ctx: Ctx | undefined): Level {
   if (!asked || !ctx || (ctx.thread === undefined && !ctx.env['ANODE_MAILBOX_SCOPE'])) return own

@@ -138,8 +138,8 @@ async function openSession(options: LocalSessionOptions, closing: AbortSignal): 
 }
 
 /**
- * Returns the initial settings: those of the user, otherwise the last ones of the thread, otherwise those
- * of the configuration.
+ * Returns the initial settings of the session: those of the user, otherwise those with which the thread was
+ * last used, otherwise those of the configuration.
  */
 async function readStart(options: LocalSessionOptions) {
   const { context, source, settings, store, note, carried, tools, limits } = options

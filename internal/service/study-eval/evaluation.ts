@@ -86,8 +86,8 @@ const bundled: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Returns the paths of a bundled suite; an empty list for an unknown name. The manual is next to the sources
- * or, when installed, next to `dist`.
+ * Returns the paths of a bundled suite; an empty list for an unknown name. Suites are in the manual, whose
+ * directory is next to the sources or, when installed, next to `dist`.
  */
 export function bundledSuite(name = 'first'): string[] {
   const { dir } = findBuiltin('manual')

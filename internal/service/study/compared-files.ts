@@ -11,7 +11,7 @@ import type { RedisServer } from '../../study/redis/server.ts'
  */
 const maxFiles = 20_000
 
-/** Largest number of differing files that are named. */
+/** Largest number of differing files that are named. Further files are only counted. */
 const maxNamed = 5
 
 /**

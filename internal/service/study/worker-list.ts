@@ -122,8 +122,8 @@ function readLocalWorker(file: string, name: string): WorkerRecord | undefined {
 }
 
 /**
- * Returns the workers of a study that runs, as text such as `2 workers, 6 of 16 slots`. Resolves to undefined
- * after the end of the study, and if its server cannot be reached.
+ * Returns the workers of a running study as text such as `2 workers, 6 of 16 slots`, where 6 tasks run and 16
+ * could. Resolves to undefined after the end of the study, and if its server cannot be reached.
  */
 export async function findWorkersOf(
   { head, status }: Pick<StudyState, 'head' | 'status'>,

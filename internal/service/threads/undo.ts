@@ -27,7 +27,7 @@ export interface UndoRange {
 /**
  * Plans an undo in the latest thread with changes that can be undone, or a redo in the latest thread with an
  * undo. Searches the latest 200 threads of the workspace. Without such a thread, returns the empty plan of
- * the latest thread that has written files, or undefined if there is none.
+ * the latest thread that has written files, or undefined.
  */
 export async function findUndo(
   store: Store,

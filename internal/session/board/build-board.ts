@@ -57,8 +57,9 @@ export interface BuildBoard {
   base: string
   tip: string
   /**
-   * Result of the closing check, before which every merged commit has passed its check: `proven` if it
-   * passed, `unproven` if not, null without a result. `not proven`: the build was started with `--no-proof`.
+   * Result of the check at the end of the build: `proven` if it passed, `unproven` if it failed, null
+   * before a result. Each merged commit has passed a check before. `not proven`: the build was
+   * started with `--no-proof`.
    */
   proof: 'proven' | 'unproven' | 'not proven' | null
   repaid_steps: number

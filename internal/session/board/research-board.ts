@@ -8,9 +8,12 @@ export interface BoardRun {
   reason: string
   description: string
   metric: number | null
-  /** Lower and upper bound of the measured value, in the unit of the metric. */
+  /** Confidence interval of the change as two values of the metric, in the unit of the metric. */
   range: [number, number] | null
-  /** Change against best in percent, with its interval. */
+  /**
+   * Change of the metric against the best run so far, in percent, and its confidence interval; null without
+   * a valid measurement.
+   */
   pct: number | null
   ci: [number, number] | null
   /** Details about how the run ended, in addition to its reason. */
@@ -22,7 +25,10 @@ export interface BoardRun {
 
 /** Fields that only the page and the API show. */
 interface ResearchDetail {
-  /** Later measurements of the baseline, oldest first. */
+  /**
+   * Repeated measurements of the baseline, oldest first. `drifted`: the unchanged program gives a different
+   * value than at the start.
+   */
   drifts?: { pct: number; drifted: boolean; timestamp: string }[]
   /** Ideas for later experiments, as Markdown; null without ideas or without a loop. */
   ideas?: string | null

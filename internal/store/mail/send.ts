@@ -6,9 +6,12 @@ import type { OutgoingMessage, SendReceipt } from '../store.ts'
 import { expiryMs, pruneMessages, sweepDeliveries } from './delivery-state.ts'
 import { aggregatorMailbox } from './scope.ts'
 
-/** Largest size of a body and its metadata together, in bytes of UTF-8. */
+/** Largest size of a body and its metadata together, in bytes of UTF-8. A larger message is rejected. */
 export const maxBodyBytes = 65_536
-/** Largest number of messages in one mailbox that are neither acknowledged nor dead. */
+/**
+ * Largest number of messages in one mailbox that are neither acknowledged nor dead. A full mailbox
+ * gets no more.
+ */
 const maxWaitingMessages = 10_000
 /**
  * Milliseconds after its last reading for which a mailbox gets broadcasts even if it has not

@@ -40,11 +40,14 @@ export interface StudyTotals {
 }
 
 interface RedisJournalOptions {
-  /** Longest wait of a study in milliseconds after a restart of the server. Default: 20 minutes. */
+  /**
+   * Longest time in milliseconds for which calls wait until a coordinator has restored a study on a restarted
+   * server. Default: 20 minutes.
+   */
   patienceMs?: number
   /**
-   * Longest wait in milliseconds for taking a task and for checking the coordinator. It is separate, because
-   * a worker that waits for one study cannot work for another. Default: `patienceMs`.
+   * Longest such wait in milliseconds for taking a task and for checking the coordinator. It is separate,
+   * because a worker that waits for one study cannot work for another. Default: `patienceMs`.
    */
   claimPatienceMs?: number
   /** Ends all waits for the server when it aborts. */

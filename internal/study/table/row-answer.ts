@@ -35,7 +35,7 @@ function readCell(answer: unknown): AnsweredCell | undefined {
   return { value: text, quote: readText(quote) ?? '' }
 }
 
-/** Largest number of characters of a value or a quote. */
+/** Largest number of characters of a value or a quote. A longer text is cut. */
 const maxText = 4000
 
 const readText = (value: unknown): string | undefined =>

@@ -128,8 +128,8 @@ function findValue(text: string, wanted: WantedCell): string | undefined {
 }
 
 /**
- * Characters that are added to the distance of a number that is probably not the wanted one: a year, a number
- * of another item, a number with a unit. The number with the smallest distance is used.
+ * Characters that are added to the distance of a number that is probably not the wanted one. Such numbers are
+ * years, numbers of other items, and numbers with a unit. The number with the smallest distance is used.
  */
 const costs = { year: 200, otherItem: 100, unit: 60 }
 

@@ -9,7 +9,7 @@ import { openTableSession } from './table-session.ts'
 /** Number of rows that the model gets at once. */
 const pageRows = 50
 
-/** Largest number of lines of a summary. */
+/** Largest number of lines of a summary. Further lines are dropped. */
 const maxLines = 10
 
 /**

@@ -11,7 +11,7 @@ const placeSchema = z.object({
   quote: z._default(z.string().check(z.maxLength(4000)), ''),
 })
 
-/** Largest number of quotes of one claim. */
+/** Largest number of quotes of one claim. Further quotes are dropped. */
 const maxPlaces = 4
 
 const claimSchema = z.object({
