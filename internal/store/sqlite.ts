@@ -111,7 +111,7 @@ export async function openDatabase(dir: string, options: StoreOptions = {}): Pro
   })
 }
 
-/** Largest number of milliseconds that a statement waits for the lock of another process. */
+/** Milliseconds that a statement waits for the lock of another process before it fails. */
 const busyMs = 30_000
 
 function openForReading(

@@ -4,7 +4,9 @@ import type { KnownAnswers } from './suite.ts'
 
 export type KnownFact = KnownAnswers['facts'][number]
 
-/** Smallest length, in characters, of a quote that is compared with a passage. */
+/**
+ * Smallest length, in characters, of a quote that is compared with a passage. A shorter quote never counts.
+ */
 const shortest = 12
 
 /**

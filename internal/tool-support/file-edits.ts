@@ -30,7 +30,10 @@ export interface LoadedFile {
   stale: boolean
 }
 
-/** Largest size in bytes of a file that is edited, because memory contains it several times. */
+/**
+ * Largest size in bytes of a file that is edited, because memory contains it several times. A larger
+ * file is refused.
+ */
 const maxEditBytes = 67_108_864
 
 /**

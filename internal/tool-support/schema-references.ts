@@ -8,7 +8,10 @@ import { isObject, type JsonObject } from '../base/untrusted-json.ts'
  */
 const maxParts = 4000
 
-/** Largest factor by which replacing references may enlarge a schema that refers to itself. */
+/**
+ * Largest factor by which the replacement of references may enlarge a schema that refers to itself. Above it,
+ * stricter limits are tried.
+ */
 const maxGrowth = 2
 
 /** Limits of the replacement of references: the depth, and how often a definition may occur within itself. */

@@ -1,7 +1,7 @@
 // Passages of sources that a result has shown, read from numbered text and from lines of a search.
 import type { ShownPassage } from '../tool/tool.ts'
 
-/** Longest excerpt of a source that is stored, in characters. */
+/** Longest excerpt of a source that is stored, in characters. A longer excerpt is cut. */
 const maxExcerptChars = 262_144
 
 /**

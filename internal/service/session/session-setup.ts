@@ -8,7 +8,10 @@ import type { CommandReply, TrustFileView, TrustView } from '../../session/clien
 import { describeSuppliedFiles } from '../../trust/supplied-effects.ts'
 import { requireKey, requireKeyedProvider, storeProviderKey } from '../models/provider-keys.ts'
 
-/** Maximum milliseconds in which a provider has to accept the key. */
+/**
+ * Maximum milliseconds for a provider to accept the key. Without an answer in this time, the key
+ * is not stored.
+ */
 const maxTryMs = 10_000
 
 type Refusal = Extract<CommandReply, { ok: false }>

@@ -16,7 +16,7 @@ import { isStudyReport } from '../../study/report/earlier-report.ts'
 import { isTableCsv } from '../../study/report/table/table-csv.ts'
 import { refuseOwnDirectory } from '../../trust/own-directory.ts'
 
-/** Maximum number of documents of one table. */
+/** Maximum number of documents of one table. More documents are an error. */
 const maxDocuments = 1000
 
 interface FileSearch {

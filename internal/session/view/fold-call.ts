@@ -70,7 +70,10 @@ function markCall(view: SessionView, call: string, state: 'waits' | 'running'): 
   return block && block.state !== 'ended' ? replaceCallBlock(view, { ...block, state }) : view
 }
 
-/** Largest number of characters of a command's output that the view stores while the command runs. */
+/**
+ * Largest number of characters of a running command's output that the view stores. Of more output, the
+ * end is stored.
+ */
 const maxProgress = 4_000
 
 function foldProgress(view: SessionView, call: string, change: (before: string) => string): SessionView {

@@ -80,7 +80,9 @@ export interface CronSlot {
   late: boolean
   missed: number
   owner: string
-  /** Largest number of runs of all jobs that may be open at the same time. */
+  /**
+   * Largest number of runs of all jobs that may be open at the same time. Above it, no run is recorded now.
+   */
   maxOpen: number
 }
 

@@ -23,7 +23,7 @@ const fields = {
   kind: z.optional(z.enum(['work', 'verify'])),
 }
 
-/** Largest number of tasks in a plan. */
+/** Largest number of tasks in a plan. A plan with more tasks is invalid. */
 export const maxTasks = 1000
 
 const tooMany = ({ input }: { input: unknown }) =>
@@ -115,7 +115,10 @@ function cycleIn(found: readonly Part[]): string[] | undefined {
 
 export interface PlanRequest {
   question: string
-  /** Maximum number of tasks in a plan that a model or rules make. */
+  /**
+   * Maximum number of tasks in a plan that a model or rules make. Further parts get no task and are
+   * listed as dropped.
+   */
   workers: number
   sources: readonly StudySource[]
 }

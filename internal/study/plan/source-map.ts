@@ -10,7 +10,10 @@ const maxDirectories = 40
 const maxNames = 8
 const maxChars = 160
 
-/** Largest depth of the directories that get separate lines. */
+/**
+ * Largest depth of the directories that get separate lines. Files in deeper ones count in the line of
+ * a directory above.
+ */
 const maxDepth = 4
 
 /**

@@ -5,7 +5,7 @@ import type { StudyColumn } from '../log/table-entries.ts'
 /** Name of the only column in a table without `--columns`. */
 export const answerName = 'answer'
 
-/** Largest number of columns. */
+/** Largest number of columns of a table. More columns are an error. */
 const maxColumns = 40
 
 const plainTypes = ['text', 'number', 'date', 'yes/no'] as const

@@ -77,7 +77,7 @@ interface LocatedQuote {
   heading?: string
 }
 
-/** Largest number of consecutive blocks over which one quote may extend. */
+/** Largest number of consecutive blocks over which one quote may extend. A longer quote is not found. */
 const maxSpan = 4
 
 /**

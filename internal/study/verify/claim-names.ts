@@ -14,7 +14,10 @@ up down more less than`.split(/\s+/),
 )
 const isSubject = (stem: string) => stem.length > 1 && !general.has(stem) && !/^\P{L}+$/u.test(stem)
 
-/** Smallest length of an abbreviation in a name, such as `auth` for "authenticate". */
+/**
+ * Smallest number of letters of an abbreviation in a name, such as `auth` for "authenticate". A shorter one
+ * does not count.
+ */
 const minAbbreviation = 3
 
 /**

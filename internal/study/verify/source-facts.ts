@@ -12,7 +12,10 @@ import { kindOfFile, weighFile } from '../../retrieval/file-kind.ts'
 import type { SourceFacts } from '../log/entries.ts'
 import { parseRemote } from './remote-address.ts'
 
-/** Largest number of sources whose facts are collected, because each takes several calls of git. */
+/**
+ * Largest number of sources whose facts are collected, because each takes several calls of git. Others
+ * get no facts.
+ */
 const maxSources = 100
 
 /**

@@ -4,7 +4,7 @@ import { searchedWords } from '../../model/extract/request-input.ts'
 import type { PassageAnswer } from '../../retrieval/workspace-passages.ts'
 import type { StudyEvidence } from '../log/entries.ts'
 
-/** Largest number of passages, the same as in a search of the files. */
+/** Largest number of stored passages that answer a question, the same as in a search of the files. */
 const filedPassages = 8
 
 /**

@@ -8,7 +8,10 @@ interface FiledPassages {
   texts: string[]
 }
 
-/** Largest number of characters of one passage; `maxChosenChars` is the limit for all selected ones. */
+/**
+ * Largest number of characters of one passage, to which longer text is divided, and of all
+ * selected passages together.
+ */
 const maxPassageChars = 1500
 const maxChosenChars = 16_000
 

@@ -40,7 +40,9 @@ export interface FinalAnswer {
   gaps: string[]
 }
 
-/** Largest number of claims of one task, because an endless list is not a result. */
+/**
+ * Largest number of claims of one task, because an endless list is not a result. Further claims are dropped.
+ */
 const maxClaims = 50
 
 /**

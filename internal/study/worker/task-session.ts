@@ -30,7 +30,7 @@ export interface TaskSessionOptions {
   readonly purpose: RequestMeta['purpose']
   readonly input?: unknown
   readonly effort?: Effort
-  /** Largest number of responses, including those of earlier attempts. */
+  /** Largest number of responses of the model for this task, including those of earlier attempts. */
   readonly maxSteps: number
   /** Time at which the study has to end, in milliseconds since 1970. */
   readonly deadline: number

@@ -29,7 +29,10 @@ interface StudyBoards {
   close(): Promise<void>
 }
 
-/** Largest number of entries that one call of `records` returns. */
+/**
+ * Largest number of entries that one call of `records` returns. A further call with a higher `after` returns
+ * the next ones.
+ */
 const maxRecords = 500
 
 export function openStudyBoards(data: string, env: EnvironmentVariables): StudyBoards {
