@@ -23,8 +23,8 @@ interface ApprovalSection {
 }
 
 /**
- * Returns the sections that have lines: `what` has the command; `how` has the changes, the other arguments,
- * and the reasons that no part of the command gives.
+ * Returns the sections that have lines. `what` contains the command; `how` contains the changes, the other
+ * arguments, and the reasons that are not shown at a part of the command.
  */
 function approvalSections(
   { tool, args, defaults = [], reasons, parts = [] }: ShownRequest,
@@ -52,8 +52,8 @@ function approvalSections(
 }
 
 /**
- * Returns the reasons that no part gives, each once. A first reason that only names the mode that asks is
- * omitted if others explain more.
+ * Returns the reasons that are not shown at a part of the command, each once. A first reason that only names
+ * the permission mode is omitted if other reasons explain more.
  */
 function ownReasons(reasons: readonly string[], parts: readonly DecisionPart[], tool: string): string[] {
   const own = reasons.filter((text) => !parts.some((part) => tellsOf(part, text)))
@@ -75,9 +75,9 @@ const commandOf = ({ command }: ShownRequest['args']) => (typeof command === 'st
 const tellsOf = ({ name, why }: DecisionPart, text: string) => text === why || text === `${name}: ${why}`
 
 /**
- * Returns the lines in order: tool, subagent and directory, command, its parts, changes, other
- * arguments, reasons, rules that "always" stores; below some lines, notes on imitated words. Each line
- * is made when needed.
+ * Returns the lines in order: tool, subagent and directory, command, its parts, changes, other arguments,
+ * reasons, and rules that "always" stores. A note follows each line with a word that looks like another word.
+ * Each line is made when needed.
  */
 export function approvalLines(
   request: ShownRequest,
@@ -142,7 +142,8 @@ export function approvalColumns(
   const all = iterateAnew(function* () {
     for (const group of groups) yield* labelled(group, column)
   })
-  // The title of the box shows tool and directory, so only notes about their words are added.
+  // The title of the box shows tool and directory, so only notes about words in them that look like other
+  // words are added.
   return iterateAnew(() =>
     noteImitations(
       all,
@@ -286,6 +287,9 @@ function* foreign(texts: Iterable<string>): Generator<SourceLine> {
   for (const text of texts) yield { text, foreign: true }
 }
 
-/** Returns sentences as lines. The sentences may contain text from others, which is made safe to show. */
+/**
+ * Returns sentences as lines. They may contain text that is not from Anode, so invisible
+ * characters are escaped.
+ */
 const prose = (texts: readonly string[]) =>
   texts.map((text): SourceLine => ({ text: escapeInvisible(text), foreign: true }))

@@ -4,7 +4,7 @@ import { approvalLines, type ShownRequest } from './approval-lines.ts'
 import { textLook } from './argument-lines.ts'
 
 /**
- * Returns the complete lines that a terminal would show of the call. A bar marks text that comes from others.
+ * Returns the complete lines that a terminal would show of the call. A bar marks text that is not from Anode.
  */
 export function approvalText(request: ShownRequest, preview: FilePreview | undefined): string {
   const lines = [...approvalLines(request, preview, textLook(true))]

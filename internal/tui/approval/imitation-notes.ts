@@ -7,9 +7,8 @@ const maxNotes = 50
 const maxWordChars = 60
 
 /**
- * Yields the lines, each followed by notes about its words that a reader may take for other words, for
- * example because of Cyrillic letters that look like Latin ones. A word gets only one note. The notes about
- * the texts `before` come first.
+ * Yields the lines, each followed by notes about its words that look like other words. A word gets only one
+ * note. The notes about the texts `before` come first.
  */
 export function* noteImitations(
   lines: Iterable<SourceLine>,

@@ -1,4 +1,4 @@
-// The study and the experiments (boards) that a screen has started, shown next to its conversation.
+// The boards (the states of a study and of experiments) that a screen shows next to its conversation.
 import type { RenderLook } from '../../render/pen.ts'
 import type { ResearchBoard } from '../../session/board/research-board.ts'
 import type { StudyBoard } from '../../session/board/study-board.ts'

@@ -19,7 +19,7 @@ interface BoardHost extends PageHost {
   readonly display: { readonly look: RenderLook }
 }
 
-/** Time in milliseconds within which the second of two keys must follow the first. */
+/** Time in milliseconds within which the user must press a key again to confirm. */
 const armedMs = 2_000
 
 /** Opens the page that shows the latest study of this workspace. */

@@ -11,7 +11,7 @@ import { costFacts } from '../run-view/run-end.ts'
 import { indentLines, margin, narrowLook, penOfLook, spreadLine } from '../view/look-pen.ts'
 import { drawPartTitle } from '../view/part-title.ts'
 
-/** Largest number of latest runs in the curve of results. */
+/** Largest number of runs in the curve of results. Of more runs, only the latest are drawn. */
 const maxSparks = 40
 
 export function drawExperimentPane(board: ResearchBoard, now: number, look: RenderLook): string[] {

@@ -23,7 +23,10 @@ import { showSessionRules } from './session-rules.ts'
 import { isSharedCommand, runSharedCommand } from './shared-command.ts'
 import { inlineBuildHost, runVerbCommand, stillRuns } from './verb-command.ts'
 
-/** Commands that read something and then open a list, a page or a question. */
+/**
+ * Commands that read something and then open a list, a page or a question, which gets the
+ * input typed meanwhile.
+ */
 const opening: ReadonlySet<SlashCommand> = new Set<SlashCommand>([
   ...(['model', 'profile', 'rewind', 'trust', 'undo', 'redo'] as const),
   ...(['resume', 'search', 'agents', 'jobs', 'study', 'research'] as const),

@@ -5,9 +5,9 @@ import { penOfLook } from '../view/look-pen.ts'
 import type { CommandScreen } from './command-screen.ts'
 
 /**
- * For `forget` with the id of a session rule, such as `s1`, lets the session remove the rule and returns
- * true, even if that fails. Otherwise returns false, and the caller then runs the command `permissions`; for
- * no argument and `list`, the session's rules are printed before.
+ * With `forget` and the id of a session rule, such as `s1`, lets the session remove the rule and returns
+ * true, even if that fails. Otherwise returns false, and the caller runs the command `permissions`. Without
+ * an argument or with `list`, prints the session's rules first.
  */
 export async function showSessionRules(screen: CommandScreen, argument: string): Promise<boolean> {
   const forget = /^forget\s+(s\d+)$/.exec(argument)?.[1]

@@ -13,7 +13,10 @@ import {
   type ReplyParts,
 } from '../run-view/open-reply.ts'
 
-/** Lines of the program itself, placed after the first `after` blocks of the thread. */
+/**
+ * Lines of Anode itself between the blocks (messages and calls) of a thread. They follow the
+ * first `after` blocks.
+ */
 export interface PlacedNote {
   after: number
   lines: readonly string[]

@@ -13,13 +13,14 @@ export interface FullView {
 export const openFullView: FullView = { top: 0, follows: true, seen: 0 }
 
 /**
- * Divisor for the share of the window's rows that stay free when the end moves up. Each move draws every row
- * again, so the free rows make moves rare.
+ * Divisor for the share of the window's rows that stay free below the last line after an automatic scroll.
+ * Each scroll draws every row again, so free rows make scrolls rare.
  */
 const jump = 5
 
 /**
- * Returns the window for `total` lines. `isStill` means that no lines will follow, so that no rows stay free.
+ * Returns the window for `total` lines. `isStill` means that no further lines are expected, so that no rows
+ * stay free below them.
  */
 export function fitFullView(view: FullView, total: number, height: number, isStill: boolean): FullView {
   const last = Math.max(0, total - height)

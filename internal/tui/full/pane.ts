@@ -18,7 +18,10 @@ const leastColumns = 110
 export const paneCells = (columns: number): number =>
   columns < leastColumns ? 0 : Math.min(54, Math.max(40, Math.floor(columns * 0.37)))
 
-/** Largest numbers of tasks and of changed files in the pane. */
+/**
+ * Largest numbers of tasks and of changed files in the pane. Of more tasks, the first are shown; of more
+ * files, the latest.
+ */
 const maxTodos = 10
 const maxFiles = 8
 

@@ -16,7 +16,7 @@ export interface CompletionMenu {
   isMoved?: true
 }
 
-/** Number of visible items for which the menu takes rows even if the screen has less room. */
+/** Smallest number of items that the menu shows of a longer list, even if the screen has fewer free rows. */
 const minShown = 6
 
 /**
@@ -113,12 +113,12 @@ export function drawMenu(
   return [...drawn, pen.paint({ dim: true })(pen.clip(`   ${pen.glyphs.ellipsis} ${more} more`, look.width))]
 }
 
-/** Smallest number of items of a low menu. */
+/** Smallest number of items of a menu that must still fit after the terminal becomes narrower. */
 const leastItems = 2
 
 /**
- * Returns the rows of a menu with as many items as need at most `narrowRows` rows after the terminal became
- * narrower, but at least two items.
+ * Returns the rows of a menu that may use at most `narrowRows` rows if the terminal becomes narrower, when
+ * long rows wrap. Shows fewer items for this, but at least two.
  */
 export function drawLowMenu(
   menu: CompletionMenu,

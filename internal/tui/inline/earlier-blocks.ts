@@ -60,8 +60,8 @@ export function transcriptOf(state: InlineState): TranscriptSource {
 const closed = new WeakMap<SessionView, SessionView>()
 
 /**
- * Returns the view without an open response, as the same object for the same view, so that drawn lines
- * can be cached.
+ * Returns the view without a response that is still being written. The same view gives the same object, so
+ * that drawn lines can be cached.
  */
 function closeOnce(view: SessionView): SessionView {
   const known = closed.get(view) ?? closeReply(view, Date.now())

@@ -67,12 +67,12 @@ export function drawInlineRows(
 }
 
 /**
- * Number of terminal rows that frames leave free: the row above the dock, the first one, and empty rows below
- * the frame, which tmux does not drop when it breaks rows.
+ * Number of terminal rows that a frame leaves free: the row above the dock (editor and status), the first
+ * row, and empty rows below the frame, which tmux keeps when it wraps rows.
  */
 const spareRows = 1 + minFreeRows
 
-/** Number of rows that a menu leaves to the conversation while a run is active. */
+/** Smallest number of rows that a menu leaves to the conversation while a run is active. */
 const openRows = 3
 
 /** Returns true if a run is active without a call or dialog, so that its rows are limited. */
@@ -80,9 +80,9 @@ export const isStreaming = (view: SessionView, dialog: InlineState['overlays']['
   view.run !== undefined && view.calls.length === 0 && dialog === undefined
 
 /**
- * Returns the last rows, at least one, that fit above `others` also if the terminal gets narrower while a run
- * is active. Otherwise the terminal would move rows into its scrollback, and their block is printed there
- * later. All rows stay above a dialog and while a call runs, because they would be hidden until it ends.
+ * Returns the last rows that still fit above `others` if the terminal becomes narrower during a run, at least
+ * one. Otherwise the terminal would move rows into its scrollback, where they would appear twice. Returns all
+ * rows above a dialog and while a call runs, because cut rows would stay hidden until it ends.
  */
 function fitNarrow(
   rows: readonly string[],
@@ -96,7 +96,7 @@ function fitNarrow(
 
 /**
  * Returns the rows below the conversation. `isPaned`: a pane shows the background work. `hasCallRows`: the
- * open calls of subagents are visible. `remark`: a text for the rule above the editor.
+ * open calls of subagents are visible. `remark`: a text in the horizontal line above the editor.
  */
 export function drawDock(
   state: InlineState,
@@ -118,7 +118,7 @@ export function drawDock(
     : text.rows.map((row) => (row === '' ? '' : ' '.repeat(margin) + row))
   const hint = drawHint(state, now)
   const upper = setApart([...work, ...queue])
-  // The two rules around the editor and the status rows need space as well.
+  // The two horizontal lines around the editor and the status rows need space as well.
   const free = size.rows - upper.length - body.length - hint.length - 2 - statusRows
   const frame = [
     drawEditorRule(look, topRemark),
@@ -155,8 +155,8 @@ function drawFittingMenu(
 const setApart = (rows: readonly string[]) => (rows.length > 0 ? ['', ...rows] : [])
 
 /**
- * Returns the dock with a dialog. On a low terminal only rows beyond its height are cut from the dialog, and
- * the rows for work, queue and frame are dropped in this order.
+ * Returns the dock with a dialog. If a low terminal has too few rows, drops the rows for work, queue and
+ * frame, in this order. The dialog is cut only if it alone exceeds the terminal.
  */
 function fitDock(state: InlineState, parts: Record<'work' | 'queue' | 'frame', string[]>): string[] {
   const { work, queue, frame } = parts
@@ -230,7 +230,7 @@ function drawHint({ hints: { hint }, display: { look } }: InlineState, now: numb
   return rows.map((row) => ' '.repeat(margin) + pen.paint({ color: 'yellow' })(row))
 }
 
-/** Returns a remark about pending questions for the rule above the editor, or an empty text. */
+/** Returns a remark about pending questions for the horizontal line above the editor, or an empty text. */
 function waitsRemark({ conversation: { view }, overlays: { dialog, trustOffer } }: InlineState): string {
   if (dialog) return ''
   if (waitsForUser(view)) return 'Tab to answer'

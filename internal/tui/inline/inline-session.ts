@@ -187,8 +187,8 @@ function openInlineLive(
 }
 
 /**
- * Updates the parts of the screen that depend on the view: dialogs, notices, the hint about a stop, and
- * a pending leave.
+ * Updates the parts of the screen that depend on the view: dialogs, notices, the hint about a stop, and a
+ * request to leave that waits for work to end.
  */
 function followView(
   state: InlineState,

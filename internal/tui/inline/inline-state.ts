@@ -123,7 +123,7 @@ interface InputComposer {
   history: InputHistory
   /** True if the messages of other threads in the workspace have been requested. */
   isHistoryWhole: boolean
-  /** The text that the user has stashed, as it was shown and with expanded pastes. */
+  /** The text that the user has set aside, as the editor showed it and with the full texts of pastes. */
   aside: { shown: string; text: string; pastes: PasteStore } | undefined
   menu: CompletionMenu | undefined
   /** Skills that the user can name; undefined until the user types a slash. */
@@ -216,7 +216,7 @@ interface FullState {
   shown: DrawnLines & { height: number }
 }
 
-/** Time in milliseconds within which the second of two keys must follow the first. */
+/** Time in milliseconds within which the user must press a key again to confirm. */
 export const armedMs = 2_000
 
 /** Largest number of rows of a hint above the status line. A longer hint is printed. */

@@ -29,7 +29,7 @@ export async function showStart(state: InlineState, now = Date.now()): Promise<v
   const { view, sending } = state.conversation
   if (view.blocks.length > 0 || view.run || sending) return
   const lines = drawStart(state, earlier, found?.[1], now)
-  // on the full screen a note stays where it came, and what arrives before the next frame follows these lines
+  // On the full screen, `after: 0` puts these lines above everything that arrives before the next frame.
   if (state.display.form === 'full') state.display.full.notes.push({ after: 0, lines })
   else state.hints.notes.push(lines)
   state.screen.changed()

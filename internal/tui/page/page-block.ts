@@ -15,7 +15,7 @@ import { penOfLook } from '../view/look-pen.ts'
 import { openPage } from './live-page.ts'
 import { createFixedPage } from './text-page.ts'
 
-/** Number of characters per read of a stored result, followed by the limit for one result. */
+/** Number of characters per read of a stored result, and the largest number shown of one result. */
 const partChars = 1_000_000
 const maxWhole = 4 * partChars
 
