@@ -21,7 +21,10 @@ interface Terminal extends PromptTerminal {
 
 type Answer = { id: string; option?: string; text?: string }
 
-/** Keys of choices in addition to the options. Keys of options cannot equal them, see `show`. */
+/**
+ * Keys of the choices after the options: to type an answer (`own`) and to give none (`skip`). Keys of options
+ * begin with `=`.
+ */
 const own = 'own'
 const skip = 'skip'
 

@@ -4,8 +4,9 @@ import type { UserQuestion, UserQuestionnaire } from '../tool/ask.ts'
 import type { SourceLine } from './terminal/rows.ts'
 
 /**
- * Returns a line with the source of the question, then the question and its reason after a bar, which marks
- * text from others. The options are shown after these lines, so a long text cannot scroll them away.
+ * Returns a line with the source of the question, then the question and its reason after a bar, which
+ * marks text that is not from Anode. The options are shown after these lines, so a long text cannot
+ * scroll them away.
  */
 export function questionLines({ question, reason, topic }: UserQuestion, from: string): SourceLine[] {
   const label = topic ? `[${sanitizeText(topic)}] ` : ''
@@ -21,7 +22,7 @@ export function questionLines({ question, reason, topic }: UserQuestion, from: s
   ]
 }
 
-/** Returns all questions with their options as text. A bar marks text that comes from others. */
+/** Returns all questions with their options as text. A bar marks text that is not from Anode. */
 export function questionsText({ from, questions }: UserQuestionnaire): string {
   return questions
     .flatMap((question) => [...questionLines(question, from), ...optionLines(question)].map(textOf))

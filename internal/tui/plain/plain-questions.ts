@@ -14,9 +14,9 @@ import { type PlainState, sendCommand } from './plain-state.ts'
 const clean = (text: string) => sanitizeText(text, { keepLines: true })
 
 /**
- * Shows the next approval, or else question, unless one is open. It stays until it is answered, here or
- * elsewhere. While a choice of the screen is open, only a notice is printed, because a number must not answer
- * the wrong question.
+ * Shows the next approval, or else question, unless one is open. It stays until it is answered, on this
+ * screen or by another client. While a choice of the screen is open, only a notice is printed, because a
+ * number must not answer the wrong question.
  */
 export function askNext(state: PlainState): void {
   const {

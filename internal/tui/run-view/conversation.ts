@@ -14,8 +14,8 @@ export interface ConversationPart {
 }
 
 /**
- * Splits blocks into parts. `isIdle` means that no run is active, so that the last reads cannot
- * get further ones.
+ * Splits blocks into parts. `isIdle` means that no run is active, so that no further reads can join those of
+ * the last part.
  */
 export function partConversation(blocks: readonly ConversationBlock[], isIdle: boolean): ConversationPart[] {
   const parts: ConversationPart[] = []

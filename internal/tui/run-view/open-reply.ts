@@ -28,8 +28,8 @@ export interface ReplyParts {
   /** Number of characters of the response that were read. */
   readonly taken: number
   /**
-   * The finished text, followed by the open text, and the opening line of the code block in which the
-   * open text starts.
+   * The finished text (`given`), the text after it that may still change (`open`), and the opening line of
+   * the code block in which the open text starts (`fence`).
    */
   readonly given: string
   readonly open: string
@@ -202,12 +202,15 @@ function continueCode(
 const isSetApart = ({ fence, list }: Pick<StandingText, 'fence' | 'list'>) =>
   fence === '' && (list?.isApart ?? true)
 
-/** Number of rows of a paragraph that stay open, because the next words may follow there. */
+/**
+ * Number of last rows of a growing paragraph that are not printed yet, because the next words
+ * may change them.
+ */
 const openRows = 2
 
 /**
  * Returns a function that splits a list or paragraph if it would need more than `rows` rows in a narrower
- * terminal; for a smaller one, the function returns undefined.
+ * terminal. For a list or paragraph with fewer rows, the function returns undefined.
  */
 export function createTallSplit(rows: number, look: RenderLook): SplitTall {
   const draw = (text: string) => drawBehind(text, noReplyParts, look)

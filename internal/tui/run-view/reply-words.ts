@@ -19,8 +19,8 @@ interface ReplyWords {
 }
 
 /**
- * Opens the drawing of responses. With `isWhole` the answer is printed elsewhere, so only text before calls
- * is shown, in complete blocks.
+ * Opens the drawing of responses. With `isWhole`, the final answer is printed separately, so only text before
+ * calls is shown, in complete blocks.
  */
 export function openReplyWords(look: () => RenderLook, { isWhole }: { isWhole: boolean }): ReplyWords {
   let stream: WordStream | undefined
@@ -64,7 +64,10 @@ interface WordStream {
 /** Largest number of characters of the open text that a row can show. */
 const maxTail = 1_000
 
-/** Largest length in characters of an open block that is parsed again at every line end. */
+/**
+ * Largest length in characters of an unfinished block that is parsed at every line end. Longer blocks are
+ * parsed less often.
+ */
 const small = 4_096
 
 /**

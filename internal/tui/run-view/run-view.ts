@@ -15,8 +15,8 @@ export interface RunDrawing {
   /** Lines that are complete after this event. */
   lines: readonly string[]
   /**
-   * The kind of the lines, for a host that separates them: response text, a call or notice, or
-   * the run's frame.
+   * The kind of the lines, for a caller that puts an empty line between different kinds: response text, a
+   * call or notice, or the run's frame.
    */
   part?: 'words' | 'call' | 'frame'
   /**
@@ -37,7 +37,8 @@ interface RunView {
    */
   take(event: SessionEvent): RunDrawing
   /**
-   * Adds the event to the view without drawing it, because it happened before the host began to show the run.
+   * Adds the event to the view without drawing it, because it happened before the caller began to
+   * show the run.
    */
   skip(event: SessionEvent): void
 }

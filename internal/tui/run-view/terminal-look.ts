@@ -30,7 +30,7 @@ interface TerminalLookOptions {
   pen(): Pen
   /** Returns the drawing settings for response text, which may go to another stream than the calls. */
   wordsLook(): RenderLook
-  /** True if the answer is printed elsewhere, so that only text before calls is shown here. */
+  /** True if the final answer is printed separately, so that only text before calls is shown here. */
   isWhole: boolean
 }
 

@@ -10,7 +10,10 @@ import { countNarrowRows, narrowColumns, type TerminalSize } from './live-reflow
  */
 const spareRows = minFreeRows
 
-/** Number of rows by which live rows must be lower before they leave the alternate screen. */
+/**
+ * Number of rows by which the live rows must become fewer than the limit before they leave the alternate
+ * screen, so that the screen does not switch too often.
+ */
 const steadyRows = 1
 
 interface FrameCover {

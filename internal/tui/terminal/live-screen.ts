@@ -64,7 +64,9 @@ function openTyping(kind: ReflowKind) {
     drawn(moves: boolean) {
       isMoving = moves
     },
-    /** Returns the milliseconds until the cursor may leave the input; 0 or less if it may now. */
+    /**
+     * Returns the milliseconds until the cursor may leave the input field; 0 or less if it may leave it now.
+     */
     leftMs,
     /**
      * Returns the milliseconds for which the next frame of an animation waits; 0 or less if it need not wait,
