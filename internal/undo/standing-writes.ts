@@ -9,9 +9,9 @@ export function standingWrites(writes: readonly RecordedWrite[]): RecordedWrite[
 }
 
 /**
- * Adds the next write of a file to the standing writes. If the write is an undo, it removes the latest
- * writes: down to the one that it names, or else to the last one that found the restored content. Returns
- * the removed writes.
+ * Adds the next write of a file to the standing writes. If the write is an undo, removes the latest writes
+ * instead: down to the one that the undo names, or else to the last one before which the file had the
+ * restored content. Returns the removed writes.
  */
 export function addWrite(standing: RecordedWrite[], write: RecordedWrite): RecordedWrite[] {
   if (write.tool !== 'undo') {

@@ -26,7 +26,10 @@ export interface WebPage extends PageText {
   /** URL of the page after redirects. */
   url: string
   redirects: readonly string[]
-  /** URLs of redirects that a rule allows by name. Without that rule they might not have been reached. */
+  /**
+   * URLs of redirects that a rule allows by name. They are checked again when a request gets the page
+   * from the cache.
+   */
   named: readonly string[]
   status: number
   contentType: string

@@ -155,8 +155,8 @@ function paintFrame(
 ): boolean {
   const size = { columns: io.columns(), rows: io.rows() }
   const content = cover.fit(drawer.content(size), size)
-  // After a frame with printed lines, nothing that the user types is in the input yet. A moving frame puts
-  // the cursor at the start of the live rows, so no printed line is repeated if the width changes at once.
+  // A frame with printed lines counts as a moving one, even while the user types. A moving frame puts the
+  // cursor at the start of the live rows, so no printed line is repeated if the width changes at once.
   const isInInput = isTyping && content.finished.length === 0
   painter.paint(isInInput ? { ...content, isMoving: false } : content)
   anchor.drawn(painter.shownRows())

@@ -12,10 +12,10 @@ export interface SourceLine {
   text: string
   style?: TextStyle
   /**
-   * True if the text comes from others. It is shown after a bar, so that it cannot imitate Anode's own text.
+   * True if the text is not from Anode. It is shown after a bar, so that it cannot imitate Anode's own text.
    */
   foreign?: boolean
-  /** Text of Anode before the bar of foreign text. Further rows of the line have spaces there. */
+  /** Text of Anode before the bar of a foreign text. Further rows of the line have spaces in its place. */
   lead?: string
   /**
    * Changed ranges of the text, in UTF-16 code units and in order. They are shown in reverse video or with
@@ -34,7 +34,7 @@ export interface ScreenRow {
 
 /**
  * Breaks lines into rows of at most `width` cells, between words. A break in text of Anode drops its spaces;
- * text from others keeps them, so that the user sees each character of a command.
+ * other text keeps them, so that the user sees each character of a command.
  */
 export const breakLines = (lines: Iterable<SourceLine>, width: number, pen: Pen): ScreenRow[] => [
   ...eachRow(lines, width, pen),

@@ -173,7 +173,8 @@ export function writeWholeScreen(before: PageFrame, after: PageFrame): string {
       const change = isSplit ? changedPart(known, row, pane?.column ?? 0) : changedEnd(known, row)
       body += `\x1b[${i + 1};1H${change}`
     }
-    // Characters that a terminal draws wider than expected reach into the pane.
+    // A terminal may draw non-ASCII characters wider than expected, into the pane, so the pane's row is
+    // written again too.
     const isTorn = known !== row && !(isAscii(known) && isAscii(row))
     if (isSplit && (isTorn || side !== oldSide))
       body += `\x1b[${i + 1};${(pane?.column ?? 0) + 1}H${side}\x1b[K`

@@ -28,7 +28,9 @@ const spareRows = 2
 /** Number of rows that the editor takes together with a hint and the status. */
 const editorRows = 6
 const fewestRows = 3
-/** Smallest width in cells that does not count as narrow. */
+/**
+ * Smallest width in cells of a box that shows all texts in full. In a narrower box, some texts are shorter.
+ */
 const narrowCells = 60
 
 /** Lays out all lines of an approval in rows of the box, each row only when needed. No text is cut. */

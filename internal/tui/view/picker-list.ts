@@ -7,7 +7,10 @@ import { boxCells, drawTitledBox } from './box.ts'
 import { adaptEllipsis, narrowLook, penOfLook } from './look-pen.ts'
 
 const maxLabel = 36
-/** Smallest number of cells of a label on a narrow terminal, because users pick items by their label. */
+/**
+ * Widths in cells on a narrow terminal: the label of an item gets up to `leastLabel`, because users pick
+ * items by label, but leaves `leastAbout` to the description.
+ */
 const leastLabel = 24
 const leastAbout = 12
 

@@ -3,7 +3,7 @@ import { escapeInvisible } from '../../base/text/invisible-chars.ts'
 import type { TrustFileView } from '../../session/client.ts'
 import type { SourceLine } from '../terminal/rows.ts'
 
-/** Returns lines about a file. All text in the file comes from others, so it is escaped. */
+/** Returns lines about a file. The text of the file is untrusted, so invisible characters are escaped. */
 export function listTrustFileLines({ path, effects, text }: TrustFileView): SourceLine[] {
   const shown = text === undefined ? [] : text.replace(/\n$/, '').split('\n')
   return [
