@@ -18,12 +18,13 @@ interface CommandReceipt {
   command: string
   exit: number | null
   /**
-   * Exit codes of all commands of the last failed pipe (commands joined by `|`); undefined if none failed.
+   * Exit codes of all commands of the last pipe (commands joined by `|`) in which a command failed; undefined
+   * if there was no such pipe.
    */
   pipe?: number[] | undefined
   /**
-   * Exit codes of the commands of each failed pipe, for at most the last eight pipes that failed. Set only if
-   * at least two pipes failed.
+   * Exit codes of the commands of each pipe in which a command failed, for at most the last eight such pipes.
+   * Set only if there were at least two.
    */
   pipes?: number[][] | undefined
 }

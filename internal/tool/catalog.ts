@@ -17,9 +17,11 @@ export interface ToolDescription {
   example: Record<string, unknown>
   /** True if the tool starts agents. A subagent never gets such a tool. */
   spawns: boolean
-  /** True if a model gets the tool only when a profile names it, or the session or an adapter needs it. */
+  /** True if no subagent gets the tool. */
   mainOnly?: true
-  /** True if a model gets the tool only when a profile names it, or its session or an adapter needs it. */
+  /**
+   * True if a model gets the tool only when a profile names it, or when the session or an adapter needs it.
+   */
   optional?: true
   /** For an adapter: names of all native tools that its calls may become. */
   natives?: readonly string[]
@@ -53,9 +55,9 @@ export interface AdapterDescription {
 export interface ToolEntry extends ToolDescription {
   /** Reason why the tool may not be used, for example because its description has changed. */
   unusable?: string
-  /** Set if the tool is an adapter, which has the name and parameters of a tool of another program. */
+  /** For a tool of an MCP server: true if a model may have to search for it first. */
   onDemand?: boolean
-  /** Set if the tool is an adapter of a toolset. */
+  /** Set if the tool is an adapter, which has the name and parameters of a tool of another program. */
   face?: AdapterDescription
   /** Loads the tool. `raw` contains the arguments of the call, which decide the native tool of an adapter. */
   load(raw?: unknown): Promise<Tool>

@@ -65,9 +65,9 @@ interface ToolAlias {
 export interface CallAccess {
   /** Paths, commands and hosts that permission rules are compared with. */
   scope?: CallScope[]
-  /** Set if the commands of the call run in the sandbox `workspace` on machines that have a sandbox. */
+  /** The permission level of this call, if it is higher than that of the tool. */
   level?: Level
-  /** Set if the commands of the call start in the sandbox `workspace`, if this machine has one. */
+  /** Set if the commands of the call run in the sandbox `workspace` on machines that have a sandbox. */
   sandboxed?: true
   /** Description of the call for approvals, if that of its level does not fit. */
   does?: string | undefined

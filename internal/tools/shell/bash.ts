@@ -103,8 +103,8 @@ export const bash = defineTool({
 })
 
 /**
- * Starts a background job with the time limit of the call. The default of 30 seconds, which is for a caller
- * that waits, does not apply to a job. Throws FailureError `unavailable` if no job can run here.
+ * Starts a background job with the time limit of the call. The default of 30 seconds is for a caller that
+ * waits; with this default, a job has no limit. Throws FailureError `unavailable` if no job can run here.
  */
 async function startJob(order: ShellCommand, wakes: boolean, ctx: Ctx): Promise<ToolResult<JobState>> {
   const board = await ctx.can.processes.jobs?.open()

@@ -30,7 +30,7 @@ type Args = z.output<typeof input>
 
 /**
  * The judged scope of each call as JSON, by the arguments of the call. If the scope is different when the
- * call runs, the call is denied.
+ * call runs, the call is denied, unless the user has approved it.
  */
 const judgedInputs = new WeakMap<Args, string>()
 
