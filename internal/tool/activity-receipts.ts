@@ -19,7 +19,7 @@ interface CommandReceipt {
   exit: number | null
   /**
    * Exit codes of all commands of the last pipe (commands joined by `|`) in which a command failed; undefined
-   * if there was no such pipe.
+   * without such a pipe.
    */
   pipe?: number[] | undefined
   /**

@@ -3,8 +3,8 @@
 import type { ToolResult } from './result.ts'
 
 /**
- * Code that runs around each call that the permission decision allows, in the order of the session. It gets
- * the parsed arguments, which must not change.
+ * Code that runs around each call that the permission decision allows. Several of them run in the order in
+ * which the session lists them. It gets the parsed arguments, which must not change.
  */
 export interface CallMiddleware {
   /** Runs after the permission decision, before the call. The first refusal ends the call with `denied`. */

@@ -25,7 +25,7 @@ import type { VerificationCapability } from './verification.ts'
 
 export type { ToolSettings } from './tool-settings.ts'
 
-/** Starts of commands in a session, and the commands that outlast their call. */
+/** Means to start commands in a session, and access to the commands that continue after their call. */
 interface ProcessCapabilities {
   readonly run?: RunCommand
   sandbox?(): Promise<SandboxState>
@@ -44,7 +44,7 @@ interface RecordCapabilities {
   /** Opens the store database on first use. */
   readonly store?: () => Promise<Store>
   /**
-   * Returns the mailboxes of the study with this scope (id of its messages). Messages outside studies, and
+   * Returns the mailboxes of a study. `scope` is the name of its group of mailboxes. Other groups, and
    * studies in a session without this function, use the store database.
    */
   readonly mail?: (scope: string) => Promise<Mailbox>

@@ -44,7 +44,7 @@ export function toToolEntries(tools: readonly Tool[], origin: string): ToolEntry
 
 type Json = Record<string, unknown>
 
-/** Removes the hidden parameters from an object's schema. */
+/** Removes the parameters that are marked as `hidden` from an object's JSON Schema. */
 function dropHiddenParameters(schema: z.core.$ZodType, out: Json): void {
   const { shape } = schema._zod.def as unknown as { shape?: Record<string, z.core.$ZodType> }
   const properties = out.properties as Json | undefined

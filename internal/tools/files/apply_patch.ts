@@ -46,8 +46,8 @@ export const applyPatch = defineTool({
   async validate(args, ctx) {
     const files = parsed(args)
     for (const { path } of patchScope(args)) {
-      // Errors of the patch quote its files, so a patch with a file that needs approval to be read is checked
-      // only after the call is allowed.
+      // Error messages about a patch contain text of its files. So if a file needs approval to be read, the
+      // patch is checked only after the call is allowed.
       if (!mayQuoteFile(ctx, locatePath(ctx, path, 'write'))) return
     }
     await plan(files, ctx)
@@ -128,8 +128,8 @@ function linked({ given: givenPath, shown }: ResolvedPath): FailureError {
 }
 
 /**
- * Returns true if the error means that `path` is a directory with a file that the same patch removes or
- * renames, or that such a file is where a parent directory of `path` should be.
+ * Returns true if the error is about a path that the same patch makes free: `path` is a directory with a file
+ * that the patch removes or renames, or such a file is where a parent directory of `path` should be.
  */
 function makesRoom(error: unknown, path: string, leaving: readonly string[]): boolean {
   if (!(error instanceof FailureError)) return false

@@ -81,8 +81,8 @@ export const editFile = defineTool({
   access: ({ path }) => ({ scope: [{ kind: 'path', path, access: 'write' }] }),
   async validate(args: Args, ctx) {
     readShape(args)
-    // Errors of an edit quote the file, so a file that needs approval to be read is checked only after the
-    // call is allowed.
+    // Error messages about an edit contain text of the file. So a file that needs approval to be read is
+    // checked only after the call is allowed.
     if (mayQuoteFile(ctx, locatePath(ctx, args.path, 'write'))) await prepare(args, ctx)
   },
   async preview(args: Args, ctx) {

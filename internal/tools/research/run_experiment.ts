@@ -1,4 +1,5 @@
-// The tool run_experiment: measures once, or in pairs, and leaves the result for the tool log_experiment.
+// The tool run_experiment: measures a change once, or in pairs with the unchanged version, and leaves the
+// result for the tool log_experiment.
 
 import * as z from 'zod/mini'
 import { countNoun } from '../../base/text/count-noun.ts'

@@ -74,7 +74,7 @@ function drawFullContent(state: InlineState, conversation: ConversationLines, no
 
 const pageOf = (rows: string[]): ScreenContent => ({ isPage: true, finished: [], rows })
 
-/** Moves new notes into the conversation at its current position. */
+/** Moves new notes (lines of Anode itself) to the current end of the conversation. */
 function takeNotes({ hints: { notes }, conversation: { view }, display: { full } }: InlineState): void {
   const after = view.dropped + view.blocks.length
   for (const lines of notes.splice(0)) full.notes.push({ after, lines })

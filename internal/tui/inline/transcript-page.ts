@@ -23,7 +23,10 @@ import { penOfLook } from '../view/look-pen.ts'
 
 interface LaidOutBlocks {
   lines: readonly string[]
-  /** The first line of each part of the conversation, with its main block. */
+  /**
+   * The first line of each part of the conversation, with the block that represents the part (the
+   * first visible one).
+   */
   starts: readonly { line: number; block: ConversationBlock }[]
 }
 

@@ -8,7 +8,7 @@ export interface TerminalOutput {
   readonly isTTY?: boolean
   readonly columns?: number | undefined
   write(text: string): unknown
-  /** Writes cursor movements without a filter; missing if `write` itself does not filter. */
+  /** Writes cursor movements, which `write` would filter out; missing if `write` does not filter. */
   draw?(text: string): unknown
 }
 
