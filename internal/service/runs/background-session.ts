@@ -1,5 +1,5 @@
-// Session that continues in this process after its screen has closed, as a background job of the shell.
-import { isShellJob, moveToBackground } from '../../process/shell-job.ts'
+// A session that continues in this process, in the background, when its screen closes.
+import { findTerminalExit, moveToBackground } from '../../process/shell-job.ts'
 import type { LocalService } from '../session/local-service.ts'
 import { readThreadTotals } from '../threads/thread-totals.ts'
 import { type RunProcessOptions, serveOpenSession } from './run-process.ts'
@@ -11,8 +11,8 @@ interface BackgroundPlace extends Pick<RunProcessOptions, 'env' | 'signal'> {
 
 /**
  * Lets other processes join a session of this process. Resolves to a function to call after the screen has
- * closed. It moves this process to the background of the shell, and resolves to 0 when the session is idle.
- * Undefined if the process is not a job of a shell, or if another process serves the thread.
+ * closed: it moves this process to the background, and resolves to 0 when the session is idle. Undefined if
+ * another process waits for the end of this one, or if another process serves the thread.
  */
 export async function keepSession(
   service: LocalService,
