@@ -9,7 +9,7 @@ import { readProcess } from './table/proc.ts'
  * How this process can leave its terminal: a shell with job control takes it back, or the terminal is
  * a window that was opened for this process.
  */
-export type TerminalExit = 'shell' | 'window'
+type TerminalExit = 'shell' | 'window'
 
 /**
  * Returns how this process can leave its terminal; undefined if another process waits for its end, and on

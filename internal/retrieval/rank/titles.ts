@@ -31,9 +31,9 @@ function nameOfFile(path: string): string {
 }
 
 /**
- * Returns a function that takes the heading of a passage and the names that it defines, separated by spaces. It
- * returns counts for the file's name, each title in the heading and each name, if they contain terms, and
- * caches them.
+ * Returns a function that takes the heading of a passage and the names that it defines, separated by
+ * spaces. It returns counts for the file's name, each title in the heading and each name, if they contain
+ * terms, and caches them.
  */
 export function createTitleCounter(
   path: string,
