@@ -33,10 +33,10 @@ const hint =
   '@monthly, @yearly. "0 7 * * 1-5" is 07:00 from Monday to Friday.'
 
 /**
- * Parses a schedule. A fixed hour is due once a day. If the clocks show it twice, the first time counts.
- * If they skip it, the first minute after the gap counts. A schedule with a step or a star keeps its
- * interval instead. Throws FailureError `bad_args` for an invalid schedule, a date that never occurs, or
- * an unknown zone.
+ * Parses a schedule. A fixed hour is due once a day. If the clocks show it twice, the first time counts. If
+ * they skip it, the first minute after the gap counts. A schedule with a step or a star in its minutes or
+ * hours keeps its interval instead. Throws FailureError `bad_args` for an invalid schedule, a date that never
+ * occurs, or an unknown zone.
  */
 export function parseSchedule(expression: string, timezone = localZone()): CronSchedule {
   const text = expression.trim().toLowerCase()

@@ -61,7 +61,10 @@ export function removeStubs(directory: string, number: number): void {
   removeRecorded(join(directory, `${prefix}${number}`))
 }
 
-/** Removes the stubs of a dead Anode process from workspaces. Never throws. */
+/**
+ * Removes the empty directories (stubs) that a dead Anode process has left in workspaces. `directory` is the
+ * directory with the records of that process. Never throws.
+ */
 export function removeLeftStubs(directory: string): void {
   try {
     for (const name of readdirSync(directory))

@@ -31,22 +31,22 @@ import { openWorkspaceSkills, type WorkspaceContext } from './workspace/workspac
 /** Options of a session's capabilities: ways to ask the user, the sandbox, and functions of an editor. */
 export interface QuestionAnswerers extends Omit<UserOptions, 'env'> {
   features: RuntimeFeatures
-  /** Caches of sandboxes, shared with other sessions. Default: caches of this session only. */
+  /** Whether commands run in a sandbox. Default: the value of the configuration. */
   sandbox?: SandboxMode
-  /** Owner that child processes of several sessions share. Default: an owner for this session only. */
+  /** Caches of sandboxes, shared with other sessions. Default: caches of this session only. */
   sandboxMemory?: SandboxMemory
-  /** Function that asks the user instead of the file of answers and the terminal. */
+  /** Owner that child processes of several sessions share. Default: an owner for this session only. */
   childOwner?: ChildOwner
-  /** Open files of an editor, with their unsaved content. */
+  /** Channel that asks the user instead of the file of answers and the terminal. */
   user?: UserChannel
-  /** Files with the unsaved content of an editor. */
+  /** Open files of an editor, with their unsaved content. */
   editor?: EditorFiles
+  /** Terminals of an editor, for commands that run without a sandbox. */
+  commandHost?: CommandHost
   /**
    * Settings of the relay, which sends requests for approval to the user elsewhere. Default: those
    * of the configuration.
    */
-  commandHost?: CommandHost
-  /** Settings of remote approvals. Default: those of the configuration. */
   relay?: RelaySettings
 }
 

@@ -22,9 +22,9 @@ export interface MachinePlaces {
   tools: readonly string[]
   /** Files below `tools` that contain secrets. */
   toolSecrets: readonly string[]
-  /** System directories that commands may not read; `closedFiles` are such files. */
+  /** Temporary directories that all users share. */
   temporary: readonly string[]
-  /** Directories inside `closed` that commands may read. */
+  /** System directories that commands may not read; `closedFiles` are such files. */
   closed: readonly string[]
   closedFiles: readonly string[]
   /** Directories inside `closed` that the list of readable system paths does contain. */

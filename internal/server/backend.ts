@@ -203,8 +203,9 @@ export interface ServerBackend extends WorkStarter, BuildAccess {
   /** Returns at most 500 records whose numbers are above `after`; undefined for an unknown session. */
   readResearchRecords(id: string, after: number): Promise<ResearchRecord[] | undefined>
   /**
-   * Returns the models and profiles that a user can choose, for a workspace or a thread; undefined for
-   * an unknown thread.
+   * Continues, pauses or stops the loop of an experiment session. Resolves to `ended` without an active loop,
+   * and to undefined for an unknown session. Throws UserError if the loop has to stop but its process cannot
+   * be reached, for example on another machine.
    */
   controlResearch(id: string, wish: 'go' | 'pause' | 'stop'): Promise<'done' | 'ended' | undefined>
   /**

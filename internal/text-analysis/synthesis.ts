@@ -20,7 +20,10 @@ export interface SynthesiseInput {
   claims: readonly SynthesisFinding[]
 }
 
-/** Returns a claim with its id. Only exact text of the source is in quote marks. */
+/**
+ * Returns a claim with its quote and id. The claim is in quote marks only if it has the words of its quote;
+ * comment marks, emphasis and white space may differ.
+ */
 export function quotedClaim({ id, text, quote }: Pick<SynthesisFinding, 'id' | 'text' | 'quote'>): string {
   const statement = oneLine(text)
   const quoted = oneLine(quote)

@@ -47,7 +47,7 @@ const nested = new Set(
 
 /**
  * Returns the rules to offer for the command lines of a call; undefined if no rule can allow everything that
- * needs approval. For several lines, rules are offered only if the policy offers one for each command.
+ * needs approval. Several lines get rules only if `policy.always` is `each`.
  */
 export function proposeLines(
   rule: PermissionRule,
@@ -207,8 +207,9 @@ function commitPrefix(part: LinePart, { trusted }: Policy): CommandPrefix | unde
 }
 
 /**
- * Returns the first words of a command, if all commands that begin with them have the same kind of
- * effect; otherwise undefined.
+ * Returns the first words for the rule of a command that runs a script of the project, only tests or builds,
+ * or reads from this machine with curl; undefined for others. Class or port limit the rule if the words
+ * alone do not.
  */
 function prefixOf(part: LinePart): CommandPrefix | undefined {
   if (part.opaque !== undefined || part.known < part.words.length) return undefined

@@ -6,7 +6,10 @@ import { applyProposedEdits } from './apply-edits.ts'
 import { drawProposals, type KnobSpace } from './knobs.ts'
 import type { ExperimentProposal } from './proposal.ts'
 
-/** What a policy has done in the worktree of a candidate. */
+/**
+ * What a proposer has done in the worktree of a candidate: its description, its cost, and the reason
+ * if it failed.
+ */
 export interface ProposalOutcome {
   description: string
   asi: Record<string, unknown>

@@ -34,7 +34,10 @@ const words = new RegExp(
  */
 const maxRemembered = 20_000
 
-/** Returns a scanner for the terms that have a `script`, or undefined without such a term. */
+/**
+ * Returns a scanner that finds in a text those words of a question that have a `script`; undefined if no
+ * word has one.
+ */
 export function createScriptScanner(terms: readonly ScriptTerm[]): ScanTerms | undefined {
   const unspaced = terms.flatMap(({ word, script }, term) => (script === 'unspaced' ? [{ word, term }] : []))
   const formed = terms.flatMap(({ forms }, term) => (forms ? [{ forms, term }] : []))

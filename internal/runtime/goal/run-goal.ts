@@ -32,7 +32,7 @@ export interface GoalRequest {
   hasActed: boolean
   /** The check before the first request. `must-fail`: if it passes, the run does not start. */
   firstCheck: 'run' | 'skip' | 'must-fail'
-  /** Data directory, in which the original files of the check are stored. */
+  /** Context of the run, whose record gets the events. */
   ctx: Ctx
   /** Data directory, for the seal. */
   data: string

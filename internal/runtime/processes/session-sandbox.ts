@@ -56,11 +56,11 @@ interface HostedCommands {
 export interface ProcessOptions {
   /** Whether commands run in a sandbox. Default: the value of the configuration. */
   sandbox?: SandboxMode
-  /** Caches of sandboxes, shared with other sessions. Default: caches of this session only. */
+  /** Program, such as an editor, that runs the commands if no sandbox is active. Default: Anode runs them. */
   commandHost?: CommandHost
-  /** Owner that child processes of several sessions share. Default: an owner for this session only. */
+  /** Caches of sandboxes, shared with other sessions. Default: caches of this session only. */
   sandboxMemory?: SandboxMemory
-  /** What the processes of this session share with those of other sessions. Default: nothing. */
+  /** Owner that child processes of several sessions share. Default: an owner for this session only. */
   childOwner?: ChildOwner
 }
 

@@ -6,7 +6,7 @@ import { requireGit } from '../runs/worktree/worktree-git.ts'
 import type { BuildLeader } from './build-leader.ts'
 
 interface InterruptedWork {
-  /** Names of the blobs (binary parts) that contain the patch. */
+  /** Commit to which the patch applies. */
   base: string
   /** Blobs of the patch. */
   patch: readonly string[]

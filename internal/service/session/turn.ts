@@ -11,9 +11,7 @@ export class SessionTurn {
   readonly answer: (reply: CommandReply) => void
   /** Resolves when the turn is over. Never rejects. */
   ended: Promise<void> = Promise.resolve()
-  /**
-   * Whether the current run ended before its task was done. Then queued messages do not start further runs.
-   */
+  /** Whether the event that began the current run is recorded. */
   isOnRecord = false
   /** Whether the current run ended before it was done. Then no queued message follows. */
   isUnfinished = false

@@ -18,7 +18,7 @@ export interface StudyHead {
   corpus: string
   /** Commit of the files, for a study on a server. */
   revision?: CorpusRevision
-  /** Number and size of the text files in the corpus. */
+  /** Number and bytes of the files that the study can read, documents such as PDFs included. */
   read?: { files: number; bytes: number }
   /** When the files were read, in milliseconds since 1970, and a digest of their names. */
   surveyed?: { at: number; names: string }

@@ -81,7 +81,8 @@ export const multiRead = defineTool({
     for (const [i, path] of paths.entries()) {
       let viewed = views[i] as ViewedEntry
       const isLast = viewed.kind === 'shown' && viewed.file.data.bytes > room && room > 0
-      // The last file is shown as far as the limit of the call allows.
+      // The first file that does not fit is shown as far as the limit of the call allows; the files after
+      // it are skipped.
       if (isLast) viewed = await view(path, room)
       if (viewed.kind === 'failed') {
         const { code, message, hint } = viewed.error

@@ -1,4 +1,4 @@
-// Lines that a user reviews, broken into terminal rows without the loss of a character.
+// Lines that a user reviews, broken into terminal rows. Text that is not from Anode keeps every character.
 
 import type { CodeKind, CodeRun } from '../../base/code/code-runs.ts'
 import { codeStyles } from '../../render/code/code-style.ts'

@@ -12,7 +12,7 @@ export interface WorktreeRecord {
   thread: string
   /** Real path of the workspace in which the run started. */
   origin: string
-  /** Path of the worktree. `cwd` is the directory in it that corresponds to `origin`. */
+  /** Top directory of the checkout from which the worktree was created. */
   top: string
   /** Path of the worktree, and the directory in it that corresponds to `origin`. */
   path: string
@@ -24,9 +24,7 @@ export interface WorktreeRecord {
   /** Commit at which the worktree began. */
   base: string
   mode: Mode
-  /**
-   * State of the worktree; `making` until the run has begun. `maker` identifies the process that creates it.
-   */
+  /** Creation of the worktree, in milliseconds since 1970. */
   created: number
   /** Progress; `making` until the run has begun. `maker` is the identity of the creating process. */
   state: 'making' | 'open' | 'merged' | 'dropping'

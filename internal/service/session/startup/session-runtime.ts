@@ -49,8 +49,9 @@ export class SessionRuntime {
   }
 
   /**
-   * Opens the runtime with all tools that the profile can use. Starts MCP servers and plugins only if the
-   * profile names a tool that is not built in. Rejects if they cannot be opened.
+   * Opens the runtime with all tools that the profile can use. Unless every entry of the profile is the name
+   * of a built-in tool that starts no subagents, this also starts MCP servers and plugins. Rejects if they
+   * cannot be opened.
    */
   async openFor(profile: Profile): Promise<Runtime> {
     const { runtime, ownTools } = await this.#open()
