@@ -1,28 +1,19 @@
-// Moves this program to the background: as a job of its shell, as Ctrl-Z and `bg` would do, or without the
-// window that only it used.
+// Moves this program to the background as a job of its shell, as Ctrl-Z and `bg` would do.
 import { spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import { kill } from 'node:process'
 import { readProcess } from './table/proc.ts'
 
 /**
- * How this process can leave its terminal: a shell with job control takes it back, or the terminal is
- * a window that was opened for this process.
+ * Returns whether a shell with job control runs this process in the foreground. False on systems
+ * without /proc.
  */
-type TerminalExit = 'shell' | 'window'
-
-/**
- * Returns how this process can leave its terminal; undefined if another process waits for its end, and on
- * systems without /proc.
- */
-export function findTerminalExit(): TerminalExit | undefined {
+export function isShellJob(): boolean {
   const own = readProcess('self')
-  if (!own || own.foreground !== own.group) return undefined
-  // The end of the first process would end a container with all others.
-  if (own.session === own.pid) return own.pid === 1 ? undefined : 'window'
-  const leader = readProcess(own.group)
+  const leader = own && readProcess(own.group)
   const shell = leader && readProcess(leader.parent)
-  return shell?.session === own.session && shell.group !== own.group ? 'shell' : undefined
+  if (!own || !shell) return false
+  return own.foreground === own.group && shell.session === own.session && shell.group !== own.group
 }
 
 /**
@@ -43,19 +34,13 @@ done
 kill -CONT -$1`
 
 /**
- * Gives the terminal back to the shell, or closes the window, and lets this process run in the background.
- * Afterwards the standard streams are empty, and the end of the terminal does not end the process. Resolves
- * when the process continues. Rejects if the shell could not be started that continues the process.
+ * Gives the terminal back to the shell and lets this process run in the background. Afterwards the standard
+ * streams are empty, and the end of the terminal does not end the process. Resolves when the process
+ * continues. Rejects if the shell could not be started that continues the process.
  */
-export async function moveToBackground(exit: TerminalExit): Promise<void> {
+export async function moveToBackground(): Promise<void> {
   const own = readProcess('self')
   process.removeAllListeners('SIGHUP').on('SIGHUP', () => undefined)
-  if (exit === 'window') {
-    // A window that stays open still sends the signals of Ctrl-C and Ctrl-\ to this process.
-    for (const signal of ['SIGINT', 'SIGQUIT'] as const)
-      process.removeAllListeners(signal).on(signal, () => undefined)
-    return closeTerminal()
-  }
   // After `fg`, Ctrl-C ends the program.
   process.removeAllListeners('SIGINT').once('SIGINT', () => kill(process.pid, 'SIGTERM'))
   const helper = spawn('/bin/sh', ['-c', continueStopped, 'sh', String(own?.group)], {
@@ -76,11 +61,6 @@ export async function moveToBackground(exit: TerminalExit): Promise<void> {
 function closeTerminal(): void {
   for (const stream of [process.stdin, process.stdout, process.stderr]) stream.on('error', () => undefined)
   process.stdin.destroy()
-  // Node opens the terminal again for its outputs and never closes it.
-  for (const stream of [process.stdout, process.stderr] as { _handle?: { close(): void } | null }[]) {
-    stream._handle?.close()
-    stream._handle = null
-  }
   for (const fd of [0, 1, 2]) {
     closeSync(fd)
     openSync('/dev/null', 'r+')

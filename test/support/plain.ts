@@ -13,17 +13,20 @@ interface PlainWishes extends Partial<Pick<SessionIo, 'editText' | 'readPicture'
   term?: string
   files?: Readonly<Record<string, string>>
   mode?: 'ask' | 'edits' | 'unrestricted'
+  /** Set for a session that cannot run commands of the program, as one of another process. */
+  isRemote?: boolean
 }
 
 /** Opens a plain screen on streams. Typing returns a promise of the output since then. */
 export async function openPlain(
   replies: readonly object[],
-  { term = 'dumb', files = {}, mode = 'unrestricted', ...outside }: PlainWishes = {},
+  { term = 'dumb', files = {}, mode = 'unrestricted', isRemote = false, ...outside }: PlainWishes = {},
 ) {
   const at = await sessionWorld(replies, files)
   const env = { PATH: process.env.PATH, HOME: dirname(at.data), ANODE_DATA_DIR: at.data, TERM: term }
   const common = { cwd: at.cwd, env, addDirs: [], note: () => undefined }
-  const service = await openLocalService({ ...common, program: [process.execPath, program] })
+  const runs = isRemote ? {} : { program: [process.execPath, program] }
+  const service = await openLocalService({ ...common, ...runs })
   const session = await at.open(undefined, { mode, service })
   const client = service.attach(session.client.thread)
   if (!client) throw new Error('the session is not open')

@@ -30,8 +30,6 @@ export interface ScreenProgram {
   resize(columns: number, rows: number): Promise<void>
   /** Closes the other end of the terminal, as a closed window does. */
   hangUp(): void
-  /** Returns true once no process has the terminal open, so that a window closes. */
-  isClosed(): boolean
   /** Waits for a condition. A frame counts only after the terminal has received all of it. */
   until(seen: RegExp | (() => boolean), ms?: number): Promise<void>
 }
@@ -46,11 +44,7 @@ export interface ScreenWorld extends World {
    * Starts the program below a shell, which alone gets the hangup of the terminal. `exit` is the code that
    * the shell saw.
    */
-  startInShell(
-    words: readonly string[],
-    size?: ScreenSize,
-    env?: Readonly<Record<string, string>>,
-  ): ScreenProgram
+  startInShell(words: readonly string[]): ScreenProgram
   /** Returns the stored drafts. */
   drafts(): string[]
   /** Returns the bytes of the store, in which recorded text can be searched. */
@@ -81,11 +75,11 @@ export function openScreenWorld(replies: readonly object[]): ScreenWorld {
     model: ['--model', `script:${join(home, 'replies.jsonl')}`],
     start: (words, size = {}, env = {}) => run(process.execPath, [program, ...words], size, env),
     startNode: (args, env) => run(process.execPath, args, {}, env),
-    startInShell(words, size = {}, env = {}) {
+    startInShell(words) {
       const code = join(home, 'code')
       // a trapped signal is not passed on to the program
-      const line = `trap : HUP INT; node "$@"; echo $? > '${code}'`
-      const screen = run('/bin/sh', ['-c', line, 'sh', program, ...words], size, env)
+      const line = `trap : HUP; node "$@"; echo $? > '${code}'`
+      const screen = run('/bin/sh', ['-c', line, 'sh', program, ...words], {}, {})
       const exit = waitForFile(code).then(Number)
       return { ...screen, exit }
     },
@@ -184,9 +178,9 @@ function watchScreen(pty: IPty, { columns, rows, doesCut }: Required<ScreenSize>
     },
     hangUp() {
       isOver = true
-      socketOf(pty).destroy()
+      const { _socket } = pty as unknown as { _socket: { destroy(): void } }
+      _socket.destroy()
     },
-    isClosed: () => socketOf(pty).destroyed,
     async until(seen, ms = 100_000) {
       const end = Date.now() + ms
       const isSeen = () => (!isTorn || isOver) && (typeof seen === 'function' ? seen() : seen.test(screen()))
@@ -197,9 +191,6 @@ function watchScreen(pty: IPty, { columns, rows, doesCut }: Required<ScreenSize>
     },
   }
 }
-
-const socketOf = (pty: IPty) =>
-  (pty as unknown as { _socket: { destroy(): void; destroyed: boolean } })._socket
 
 function killQuietly(pid: number): void {
   try {

@@ -1,5 +1,6 @@
-// Choice of quotes from the passages that a search has returned.
+// Quotes from the passages that a search has shown.
 import { findContradictoryPairs } from '../../text-analysis/contradictions.ts'
+import { splitQuestion } from '../../text-analysis/facets.ts'
 import { type LineSentence, sentencesOfLines } from '../../text-analysis/sentences.ts'
 import { extractTerms, findTerms } from '../../text-analysis/terms.ts'
 import type { ShownHit } from './found-passages.ts'
@@ -15,11 +16,11 @@ export interface QuotedPassage {
   kind: string
   /** Text of the source, unchanged. */
   quote: string
-  /** The words of the quote that say most about the question. */
+  /** The words of the quote that tell most about the question. */
   key: string
   /** The quote for users: without comment marks, its most informative line in bold. */
   shown: string
-  /** The quote as plain text: prose unchanged, code without comment marks. */
+  /** The quote as a statement: prose unchanged, programs without comment marks. */
   text: string
   part: number
   /** Indices of the parts of the question that the quote answers. */
@@ -40,8 +41,9 @@ const leastScore = 0.35
 const opposedShare = 0.5
 
 /**
- * Returns at most six quotes with different texts, best first. Quotes that were added for a part of the
- * question or for a value come last. If the best quote is prose, all prose comes before code.
+ * Returns at most six quotes with different texts, best first; those added for a part of the question or a
+ * value come last. If the best quote is prose, prose precedes programs. A quote that answers the question
+ * precedes one that does not.
  */
 export function chooseClaims(hits: readonly ShownHit[], question: string): QuotedPassage[] {
   const terms = extractTerms(question)
@@ -63,13 +65,13 @@ export function chooseClaims(hits: readonly ShownHit[], question: string): Quote
       terms,
     )
   keepEachPart(out, hits, terms)
-  return proseFirst(out)
+  return answerFirst(proseFirst(out), question)
 }
 
 /**
- * Adds a quote to `out` for each part of the question that has none, if a passage answers that part. If `out`
- * is full, the quote replaces the worst one whose parts other quotes answer too; without such a quote, the
- * part is skipped.
+ * Changes `out` so that each part of the question has a quote, if any passage answers that part. If `out` is
+ * full, it replaces the quote with the lowest score of those whose parts other quotes answer too, and skips
+ * the part if every quote is needed.
  */
 function keepEachPart(out: QuotedPassage[], hits: readonly ShownHit[], terms: readonly string[]): void {
   const quoted = withSecondQuotes(hits)
@@ -88,8 +90,8 @@ function keepEachPart(out: QuotedPassage[], hits: readonly ShownHit[], terms: re
 }
 
 /**
- * Replaces the last quote of `out`, which mostly repeats others, by the definition of a value that a better
- * quote mentions, unless such a definition is quoted already.
+ * Replaces the last quote of `out` by the definition of a value that a better quote refers to, unless a
+ * definition is quoted already. The sixth quote mostly repeats others.
  */
 function quoteValue(out: QuotedPassage[], hits: readonly ShownHit[], terms: readonly string[]): void {
   const values = hits.filter(({ follows }) => follows !== undefined)
@@ -98,7 +100,7 @@ function quoteValue(out: QuotedPassage[], hits: readonly ShownHit[], terms: read
   if (claims[0]) out.splice(-1, 1, claims[0])
 }
 
-/** Moves prose before code if the first quote is prose; otherwise keeps the order. */
+/** Moves prose before programs if the first quote is prose; otherwise returns the quotes in their order. */
 function proseFirst(claims: readonly QuotedPassage[]): QuotedPassage[] {
   const isCode = ({ kind }: QuotedPassage) => kind === 'code'
   const [first] = claims
@@ -106,7 +108,24 @@ function proseFirst(claims: readonly QuotedPassage[]): QuotedPassage[] {
   return [...claims.filter((one) => !isCode(one)), ...claims.filter(isCode)]
 }
 
-/** Factor that lowers the score of the second quote of a passage, in addition to its `share`. */
+/** Smallest score of an answer that precedes the other quotes, as a share of the first one's score. */
+const answerShare = 0.75
+
+/**
+ * Moves the first quote that answers a part of the question to the front, because a passage that only repeats
+ * the words of the question can have a higher score. The order stays if the quotes leave a part open, or if
+ * the score of the answer is much lower.
+ */
+function answerFirst(claims: readonly QuotedPassage[], question: string): QuotedPassage[] {
+  const answer = claims.find(({ tells }) => tells.length > 0)
+  const parts = Math.max(1, splitQuestion(question).length)
+  const told = new Set(claims.flatMap(({ tells }) => tells))
+  const isNear = answer && answer.score >= answerShare * (claims[0]?.score ?? 0)
+  if (!isNear || told.size < parts) return [...claims]
+  return [answer, ...claims.filter((one) => one !== answer)]
+}
+
+/** Factor for the score of the second quote of a passage, after the score was multiplied by its `share`. */
 const secondWorth = 0.8
 
 /**
@@ -170,8 +189,8 @@ function quotedLines({ line, lines, frame = [], best }: ShownHit): { line?: numb
 }
 
 /**
- * Returns the most informative words: of code the most informative line without comment marks, of prose a
- * sentence, which may span lines.
+ * Returns the most informative words: for a program the key line without comment marks, for prose a sentence
+ * of it, also across lines.
  */
 function keyOf(lines: readonly string[], at: number, isProgram: boolean, terms: readonly string[]): string {
   const line = lines[at] ?? ''
@@ -199,14 +218,14 @@ function keySentence(
     )
 }
 
-/** Match comment marks at the beginning and the end of a line of code. */
+/** Match comment marks at the beginning and the end of a program line. */
 const commentStart = /^\s*(?:\/\*\*?|\*\/|\*(?=\s|$)|\/\/+|#+(?!\[|!)|;+|--+|<!--)\s?/
 const commentEnd = /\s*(?:\*\/|-->)\s*$/
 const ruleOrFence = /^\s*(?:```.*|~~~.*|[-=*#_]{3,}|\|?[\s:|-]+\|[\s:|-]*|<a [^<>]*>(?:<\/a>)?)\s*$/
 
 /**
- * Returns for each line of a quote the words to set in bold, or undefined. In prose this is a sentence. In
- * code, a heading or a row of a table it is the whole most informative line.
+ * Returns for each line of a quote the words to set in bold, or undefined. In prose this is a sentence. For a
+ * program, a heading or a row of a table it is the whole key line.
  */
 function boldLines(
   lines: readonly string[],
@@ -261,7 +280,7 @@ function showQuote(
 }
 
 /**
- * Returns the line with `words` in bold, or with all of it in bold if it does not contain them. The mark of a
+ * Returns the line with `words` in bold, or with all of it in bold if it lacks them. The mark of a
  * list item stays outside; rows of tables stay unchanged.
  */
 function embolden(line: string, words: string): string {

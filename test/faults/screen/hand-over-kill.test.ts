@@ -1,5 +1,5 @@
-// A session that is killed during the handoff of its run to another process: one process continues the thread,
-// or it can be resumed.
+// A session that is killed during the handoff of its run: one process continues the thread, or it
+// can be resumed.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -26,7 +26,7 @@ const marksOf = ({ dir }: ScreenWorld) =>
 /** Returns a session that has just got the command to leave its run running. */
 async function leave() {
   const at = openScreenWorld(replies)
-  const screen = at.startInShell([...at.model, '--approval', 'unrestricted', 'Do it'])
+  const screen = at.start([...at.model, '--approval', 'unrestricted', 'Do it'])
   await expect.poll(() => marksOf(at).length, { timeout: 60_000, interval: 10 }).toBeGreaterThan(1)
   screen.type('\x04')
   await screen.until(/d leave it running/, 60_000)
@@ -53,13 +53,10 @@ async function readRuns({ data }: ScreenWorld): Promise<{ thread: string; ends: 
   })
 }
 
-const childrenOf = (pid: number) =>
-  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
-
 async function killDuring(ms: number): Promise<'went on' | 'resumed'> {
   const { at, screen } = await leave()
   await sleep(ms)
-  for (const pid of childrenOf(screen.program.pid)) process.kill(pid, 'SIGKILL')
+  screen.program.kill('SIGKILL')
   await screen.exit
   const list = async () =>
     JSON.parse((await at.anode(['runs', 'list', '--json'])).out || '[]') as { state: string }[]

@@ -76,9 +76,8 @@ it('knows every command, and sends none of them to the model', async () => {
 }, 120_000)
 
 it('says where commands of the program work, in a session that cannot run them', async () => {
-  const at = await openPlain([{ text: 'here' }])
+  const at = await openPlain([{ text: 'here' }], { isRemote: true })
   await at.say('begin', /anode: here[\s\S]*done/)
-  Object.assign(at.session, { runVerb: undefined })
   for (const name of ['doctor', 'tools', 'context', 'review'])
     await at.say(`/${name}`, new RegExp(`/${name} works only where the session runs`))
   await at.close()
