@@ -119,9 +119,9 @@ const answerShare = 0.75
 function answerFirst(claims: readonly QuotedPassage[], question: string): QuotedPassage[] {
   const answer = claims.find(({ tells }) => tells.length > 0)
   const parts = Math.max(1, splitQuestion(question).length)
-  const told = new Set(claims.flatMap(({ tells }) => tells))
+  const answered = new Set(claims.flatMap(({ tells }) => tells))
   const isNear = answer && answer.score >= answerShare * (claims[0]?.score ?? 0)
-  if (!isNear || told.size < parts) return [...claims]
+  if (!isNear || answered.size < parts) return [...claims]
   return [answer, ...claims.filter((one) => one !== answer)]
 }
 
