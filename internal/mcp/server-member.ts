@@ -7,7 +7,6 @@ import { timeLimit } from '../base/time-limit.ts'
 import { readApproval } from '../trust/approval.ts'
 import { type ApprovalStanding, compareApproval, meetMcpServer } from './approval.ts'
 import type { McpServer } from './config/server-config.ts'
-import { hideInFailure } from './config/server-secrets.ts'
 import { type McpSession, type McpSessionOptions, openMcpSession } from './connection/mcp-session.ts'
 import { requestListing } from './listing-request.ts'
 import { readListing, type ServerListing, storeListing } from './server-listing.ts'
@@ -112,11 +111,7 @@ class ConfiguredMember implements McpMember {
 
   async use<T>(doing: string, signal: AbortSignal, work: (client: Client) => Promise<T>): Promise<T> {
     if (this.#standing.launch !== undefined) throw refuseServer(this.server, this.#standing.launch)
-    return this.#open()
-      .use(doing, signal, work)
-      .catch((error: unknown) => {
-        throw hideInFailure(error, this.server.hide)
-      })
+    return this.#open().use(doing, signal, work)
   }
 
   async close(): Promise<void> {

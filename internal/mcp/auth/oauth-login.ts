@@ -4,7 +4,6 @@ import { createServer, type Server as HttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { FailureError, UserError } from '../../base/errors.ts'
 import type { McpServer } from '../config/server-config.ts'
-import { hideInFailure } from '../config/server-secrets.ts'
 import { openReach } from '../connection/host-reach.ts'
 import { openHttpTransport } from '../connection/http-transport.ts'
 import { explainMcpError } from '../connection/mcp-errors.ts'
@@ -68,8 +67,8 @@ export async function runOauthLogin(server: McpServer, options: LoginOptions): P
     }
   } catch (error) {
     if (error instanceof UserError) throw error
-    const where = { server: server.name, doing: 'log in', signal, stderrText: '' }
-    throw hideInFailure(explainMcpError(error, where), server.hide)
+    const { name, hide } = server
+    throw explainMcpError(error, { server: name, doing: 'log in', signal, stderrText: '', hide })
   } finally {
     callback.close()
   }

@@ -28,7 +28,9 @@ export function hiderOf(sources: SecretSources): (text: string) => string {
   const { settings, env } = sources
   const marks = new Map<string, string>()
   const add = (value: string | undefined, shown: string) => {
-    for (const form of [value ?? '', encodeURIComponent((value ?? '').toWellFormed())])
+    const text = value ?? ''
+    // A message may contain single lines of a value, such as those of a private key.
+    for (const form of [text, encodeURIComponent(text.toWellFormed()), ...text.split(/\r?\n/)])
       if (form.length >= minChars && !marks.has(form)) marks.set(form, shown)
   }
   for (const [, name = ''] of JSON.stringify(settings).matchAll(/\$\{([A-Za-z_]\w*)/g))
@@ -49,9 +51,8 @@ function secretsOf({ headers, serverEnv, clientSecret }: SecretSources): (string
   return [clientSecret, ...values, ...values.map((value) => value.split(' ').at(-1)), ...ofServer]
 }
 
-/** Returns the error with `hide` applied to message and hint if it is a FailureError, otherwise the error. */
-export function hideInFailure(error: unknown, hide: (text: string) => string): unknown {
-  if (!(error instanceof FailureError)) return error
+/** Returns the error with `hide` applied to its message and hint. */
+export function hideInFailure(error: FailureError, hide: (text: string) => string): FailureError {
   const { message, hint } = error.failure
   const failure = { ...error.failure, message: hide(message) }
   if (hint !== undefined) failure.hint = hide(hint)

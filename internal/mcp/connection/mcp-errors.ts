@@ -3,6 +3,7 @@
 import { codeOf, type FailureCode, FailureError, messageOf } from '../../base/errors.ts'
 import { sandboxHint } from '../../base/text/sandbox-hint.ts'
 import { needsLogin } from '../auth/oauth-store.ts'
+import { hideInFailure } from '../config/server-secrets.ts'
 
 interface Where {
   server: string
@@ -11,6 +12,8 @@ interface Where {
   signal: AbortSignal
   /** The last bytes that the server wrote to standard error. */
   stderrText: string
+  /** Returns a text without the secrets of the server. */
+  hide(text: string): string
   /** Whether the server is sandboxed: the message of a failed start then mentions what the sandbox blocks. */
   isSandboxed?: boolean
 }
@@ -27,9 +30,11 @@ const codes: Readonly<Record<string, FailureCode>> = {
  * is returned unchanged.
  */
 export function explainMcpError(error: unknown, where: Where): FailureError {
-  const { server, doing, signal, stderrText, isSandboxed } = where
+  const { server, doing, signal, hide, isSandboxed } = where
+  // Secrets are hidden before texts are cut, because a cut secret is not recognized any more.
+  const stderrText = hide(where.stderrText)
   const inner = chain(error).find((one) => one instanceof FailureError)
-  if (inner instanceof FailureError) return inner
+  if (inner instanceof FailureError) return hideInFailure(inner, hide)
   const isLate = signal.aborted && (signal.reason as Error | undefined)?.name === 'TimeoutError'
   if (signal.aborted && !isLate)
     return new FailureError({ code: 'cancelled', message: `${doing} was cancelled` }, error)
@@ -46,7 +51,7 @@ export function explainMcpError(error: unknown, where: Where): FailureError {
   const isBegun = doing !== 'start' && code === 'interrupted'
   const effects = isBegun ? ', what it did until then is not known' : ''
   const rpc = typeof number === 'number' ? ` (error ${number})` : ''
-  const reason = system === undefined ? messageOf(error) : `${messageOf(error)} (${system})`
+  const reason = system === undefined ? hide(messageOf(error)) : `${hide(messageOf(error))} (${system})`
   const why = `${reason.slice(0, 1000)}${effects}${words}${isSandboxed ? `\n${sandboxLine(server)}` : ''}`
   const message = `the MCP server ${server} failed to ${doing}${rpc}: ${why}`
   return new FailureError({ code, message }, error)

@@ -68,6 +68,7 @@ export function openMcpSession(
   // An HTTP server that cannot be reached has not crashed, so the number of its reconnections is unlimited.
   const maxRestarts = server.launch.kind === 'http' ? Number.POSITIVE_INFINITY : undefined
   const start = () => connect(starter, starter.era)
+  const { hide } = server
   const life = restartProcess(`the MCP server ${server.name}`, start, maxRestarts)
   const starter: Starter = { server, sessionOptions, watch, life, era: known }
   const attempt = async <T>(
@@ -77,7 +78,7 @@ export function openMcpSession(
     isFirst: boolean,
   ): Promise<T> => {
     const at = await unlessAborted(life.get(), signal).catch((error: unknown) => {
-      throw explainMcpError(error, { server: server.name, doing: 'start', signal, stderrText: '' })
+      throw explainMcpError(error, { server: server.name, doing: 'start', signal, stderrText: '', hide })
     })
     try {
       return await work(at.client)
@@ -89,7 +90,7 @@ export function openMcpSession(
         await at.close()
         return attempt(doing, signal, work, false)
       }
-      throw explainMcpError(error, { server: server.name, doing, signal, stderrText: at.stderrText() })
+      throw explainMcpError(error, { server: server.name, doing, signal, stderrText: at.stderrText(), hide })
     }
   }
   return {
@@ -154,7 +155,8 @@ async function connect(starter: Starter, era: ServerListing['era']): Promise<Liv
     const cause = late.aborted ? Object.assign(new Error(slow), { code: 'REQUEST_TIMEOUT' }) : failed
     const stderrText = made.stderrText()
     const isSandboxed = server.places !== undefined && made.kind === 'stdio'
-    const where = { server: server.name, doing: 'start', signal: life.closing, stderrText, isSandboxed }
+    const { name, hide } = server
+    const where = { server: name, doing: 'start', signal: life.closing, stderrText, hide, isSandboxed }
     throw explainMcpError(cause, where)
   }
 }

@@ -14,6 +14,7 @@ import { fake, never, serverGround } from '../../support/mcp.ts'
 
 /** A value that has not the form of a key. */
 const secret = 's3cr3t value/XYZ'
+const word = 'w0rd-of-many-letters-abc'
 /** Returns a variable in the form of the settings. */
 const v = (name: string) => `\${${name}}`
 
@@ -313,12 +314,17 @@ test.each<[string, McpServerSettings]>([
   ['an argument that it prints', { command: 'sh', args: ['-c', `echo no ${v('TOKEN')} >&2; exit 3`] }],
   ['its environment', { command: 'sh', args: ['-c', 'echo $K >&2; exit 3'], env: { K: v('TOKEN') } }],
   ['a literal key', { command: 'sh', args: ['-c', 'echo $A_KEY >&2; exit 3'], env: { A_KEY: secret } }],
+  [
+    'lines of it alone',
+    { command: 'sh', args: ['-c', 'echo "$K" | tail -1 >&2; exit 3'], env: { K: v('LINES') } },
+  ],
+  ['a long output', { command: 'sh', args: ['-c', `printf '%s%480s' ${v('WORD')} x >&2; exit 3`] }],
   ['the password of a URL', { url: `http://me:${v('TOKEN')}@127.0.0.1:1/` }],
   ['the query of a URL', { url: `http://127.0.0.1:1/?k=${v('TOKEN')}` }],
   ['a header that is not valid', { url: 'http://127.0.0.1:1/', headers: { A: `x ${v('TOKEN')}\n` } }],
   ['the scheme of a URL', { url: `${v('TOKEN')}://x` }],
 ])('shows no secret when a server fails: %s', async (_, settings) => {
-  const context = serverGround(undefined, { TOKEN: secret })
+  const context = serverGround(undefined, { TOKEN: secret, LINES: `first line\n${secret}`, WORD: word })
   const servers = context.open({ it: settings })
   await servers.list(never)
   const states = servers.members.map(describeMcpServer)
@@ -326,7 +332,7 @@ test.each<[string, McpServerSettings]>([
   const errors = (await Promise.allSettled(used)).map((end) => JSON.stringify(end))
   const shown = [...servers.notes(), JSON.stringify(states), ...errors].join('\n')
   expect(shown).toMatch(/it/)
-  expect(shown).not.toContain(secret)
+  for (const part of [secret, 'w0rd-of-many', 'etters-abc']) expect(shown).not.toContain(part)
   const dir = join(context.dataDir, 'mcp')
   for (const file of existsSync(dir) ? readdirSync(dir) : [])
     expect(readFileSync(join(dir, file), 'utf8')).not.toContain(secret)

@@ -69,9 +69,9 @@ it('breaks a text of a million characters into its first rows without reading th
 
 it('wraps sentences between words, after their lead', () => {
   const pen = makePen({ width: 30, color: 0, unicode: true, ambiguous: 1, all: true })
-  const text = 'whatever the files hold then'
+  const text = 'for all open files hold then'
   expect(breakLines([{ text, foreign: true, lead: 'why ' }], 24, pen)).toEqual([
-    { text: 'why │ whatever the ', line: 0 },
+    { text: 'why │ for all open ', line: 0 },
     { text: '    ╎ files hold then', line: 0 },
   ])
 })
