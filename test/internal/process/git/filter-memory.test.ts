@@ -33,7 +33,8 @@ async function watched() {
     await names(cwd)
     return calls - from
   }
-  await untilOld(60, dir)
+  // The cache stores nothing while the configuration is younger than the resolution of time stamps.
+  await untilOld(60, dir, join(dir, '.git/config'))
   return { dir, home, names, started }
 }
 
