@@ -33,8 +33,7 @@ async function watched() {
     await names(cwd)
     return calls - from
   }
-  // The cache stores nothing while the configuration is younger than the resolution of time stamps.
-  await untilOld(60, dir, join(dir, '.git/config'))
+  await untilOld(60, dir)
   return { dir, home, names, started }
 }
 
