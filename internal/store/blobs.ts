@@ -28,9 +28,13 @@ export interface BlobFiles extends BlobStore {
   sweep(): void
   /**
    * Removes a blob unless it was put during the last hour, because the writer may not have recorded it yet.
+   * Returns true if the blob no longer exists.
    */
-  drop(hash: string): void
+  drop(hash: string): boolean
 }
+
+/** Age in milliseconds below which a blob or an incomplete file may still belong to a writer. */
+export const minBlobAge = 3_600_000
 
 /**
  * Creates the store of blobs in `dir`. The first `put` creates the directory. `now` returns ms since 1970.
@@ -44,7 +48,7 @@ export function createBlobs(dir: string, now: () => number): BlobFiles {
         const age = now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? now())
         // The process id at the beginning of the name may by now belong to another program, but no write
         // takes an hour.
-        if (age > hour || !isAlive(Number.parseInt(name, 10))) rmSync(file, { force: true })
+        if (age > minBlobAge || !isAlive(Number.parseInt(name, 10))) rmSync(file, { force: true })
       }
     },
     put: (bytes) => {
@@ -75,8 +79,10 @@ export function createBlobs(dir: string, now: () => number): BlobFiles {
     path: (hash) => join(dir, hash),
     drop: (hash) => {
       const file = join(dir, hash)
-      const age = now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? now())
-      if (age > hour) rmSync(file, { force: true })
+      const put = statSync(file, { throwIfNoEntry: false })?.mtimeMs
+      if (put !== undefined && now() - put <= minBlobAge) return false
+      rmSync(file, { force: true })
+      return true
     },
   }
 }
@@ -132,8 +138,6 @@ function read(file: string): Uint8Array | undefined {
     throw io(`a kept text cannot be read: ${file}`, file, error)
   }
 }
-
-const hour = 3_600_000
 
 const sizeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size
 

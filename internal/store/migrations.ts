@@ -143,6 +143,8 @@ export const migrationSteps: readonly string[] = [
      exit INTEGER, note TEXT NOT NULL, UNIQUE (job, slot)
    ) STRICT;
    CREATE INDEX cron_run_open ON cron_run (state) WHERE state IN ('claimed', 'running');`,
+  // 7: blobs of deleted events, which are removed after `due` if no other event names them
+  'CREATE TABLE left_blob (hash TEXT PRIMARY KEY, due INTEGER NOT NULL) STRICT, WITHOUT ROWID',
 ]
 
 /** `ANOD` in ASCII, which marks the file as Anode's, so that another program's database is never changed. */

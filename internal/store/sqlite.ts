@@ -21,7 +21,7 @@ import { createPermissionAnswers } from './permission-answers.ts'
 import { findResultCode, translateSqliteError } from './sqlite-errors.ts'
 import type { Store } from './store.ts'
 import { createTasks } from './task/tasks.ts'
-import { createThreads } from './thread/threads.ts'
+import { createThreads, removeLeftBlobs } from './thread/threads.ts'
 import { createTodos } from './todos.ts'
 
 export interface StoreOptions {
@@ -49,7 +49,14 @@ export async function openStore(dir: string, options: StoreOptions = {}): Promis
   const texts = resolve(dir, 'blob')
   // Most runs use none of these parts, so their functions are created on first use.
   const blobs = once(() => createBlobs(texts, now))
-  if (!options.readOnly && existsSync(join(texts, 'tmp'))) blobs().sweep()
+  if (!options.readOnly && existsSync(texts)) {
+    if (existsSync(join(texts, 'tmp'))) blobs().sweep()
+    try {
+      removeLeftBlobs(db, blobs(), now())
+    } catch {
+      // A file that cannot be removed now must not keep the store closed. The next opening tries it again.
+    }
+  }
   const todos = once(() => createTodos(db))
   const tasks = once(() => createTasks(db, now))
   const mail = once(() => createMail(db, now))

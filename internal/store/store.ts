@@ -109,8 +109,8 @@ export interface ThreadStore {
    */
   trim(workspace: string, keep: number): number
   /**
-   * Deletes a thread, its todo list, and its blobs that are older than an hour and that no other event names.
-   * Throws FailureError `not_found`.
+   * Deletes a thread, its todo list, and its blobs that no other event names. Blobs that were put during the
+   * last hour are deleted when a store is opened an hour later. Throws FailureError `not_found`.
    */
   delete(id: string): void
 }

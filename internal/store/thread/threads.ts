@@ -3,7 +3,7 @@
 import { noteCreated } from '../../base/created-records.ts'
 import { FailureError } from '../../base/errors.ts'
 import { createId as newId } from '../../base/ids.ts'
-import type { BlobFiles } from '../blobs.ts'
+import { type BlobFiles, minBlobAge } from '../blobs.ts'
 import type { DatabaseConnection } from '../connection.ts'
 import type { Thread, ThreadInit, ThreadStore } from '../store.ts'
 import { appendEvents, findCall, namesKeptText, readEventsAfter, readLastEvents } from './events.ts'
@@ -55,7 +55,7 @@ export function createThreads(
       withReserved(() => change(db, id, 'UPDATE thread SET archived = ? WHERE id = ?', archived ? 1 : 0))
     },
     trim: (workspace, keep) => withReserved(() => db.write(() => archiveOld(db, workspace, keep))),
-    delete: (id) => withReserved(() => erase(db, blobs(), id)),
+    delete: (id) => withReserved(() => erase(db, blobs(), id, now())),
   }
 }
 
@@ -141,10 +141,9 @@ function change(db: DatabaseConnection, id: string, sql: string, value: string |
  * Deletes a thread. Deletes its events in batches, newest first, so that no other writer waits for long. If
  * the process dies before the end, a second call deletes the rest.
  */
-function erase(db: DatabaseConnection, blobs: BlobFiles, id: string) {
+function erase(db: DatabaseConnection, blobs: BlobFiles, id: string, now: number) {
   const thread = db.get<{ n: number }>('SELECT n FROM thread WHERE id = ?', id)
   if (!thread) throw noThread(id)
-  const pointed = new Set<string>()
   for (;;) {
     const gone = db.write(() => {
       const rows = db.all<{ n: number; whole: string | null }>(
@@ -154,7 +153,8 @@ function erase(db: DatabaseConnection, blobs: BlobFiles, id: string) {
       for (const { n, whole } of rows) {
         db.run('DELETE FROM thread_text WHERE rowid = ?', n)
         db.run('DELETE FROM thread_event WHERE n = ?', n)
-        if (whole !== null) pointed.add(whole)
+        // The file is removed later, so that this list must survive the death of the process.
+        if (whole !== null) db.run('INSERT OR IGNORE INTO left_blob (hash, due) VALUES (?, ?)', whole, now)
       }
       db.run('UPDATE thread SET events = events - ? WHERE n = ?', rows.length, thread.n)
       if (rows.length > 0) return false
@@ -164,7 +164,17 @@ function erase(db: DatabaseConnection, blobs: BlobFiles, id: string) {
     })
     if (gone) break
   }
-  for (const hash of pointed) {
-    if (!db.get('SELECT 1 FROM thread_event WHERE whole = ?', hash)) blobs.drop(hash)
+  removeLeftBlobs(db, blobs, now)
+}
+
+/**
+ * Removes the blobs of deleted events that no other event names. A blob that was put during the last hour
+ * stays until a call an hour later. `now` is in milliseconds since 1970.
+ */
+export function removeLeftBlobs(db: DatabaseConnection, blobs: BlobFiles, now: number): void {
+  for (const { hash } of db.all<{ hash: string }>('SELECT hash FROM left_blob WHERE due <= ?', now)) {
+    const isNamed = db.get('SELECT 1 FROM thread_event WHERE whole = ?', hash) !== undefined
+    if (isNamed || blobs.drop(hash)) db.run('DELETE FROM left_blob WHERE hash = ?', hash)
+    else db.run('UPDATE left_blob SET due = ? WHERE hash = ?', now + minBlobAge, hash)
   }
 }

@@ -46,15 +46,14 @@ test('put replaces a file of the wrong length, and get rejects changed content',
 test('drop removes a blob only if it was not stored recently', () => {
   const blobs = fresh()
   const hash = blobs.put(bytes('x'))
-  blobs.drop(hash)
+  expect(blobs.drop(hash)).toBe(false)
   expect(blobs.get(hash)).toEqual(Buffer.from('x'))
   utimesSync(join(dir, 'blob', hash), 1, 1)
   blobs.put(bytes('x'))
-  blobs.drop(hash)
+  expect(blobs.drop(hash)).toBe(false)
   expect(blobs.get(hash)).toEqual(Buffer.from('x'))
   utimesSync(join(dir, 'blob', hash), 1, 1)
-  blobs.drop(hash)
-  blobs.drop(hash)
+  expect([blobs.drop(hash), blobs.drop(hash)]).toEqual([true, true])
   expect(blobs.get(hash)).toBeUndefined()
 })
 

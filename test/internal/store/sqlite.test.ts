@@ -1,4 +1,5 @@
 // The SQLite store keeps the contract; then what is its own: place, permissions, damage, reading only.
+import { createHash } from 'node:crypto'
 import {
   chmodSync,
   existsSync,
@@ -15,12 +16,87 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { UserError } from '../../../internal/base/errors.ts'
 import { defaultSqliteEngine, openDriver } from '../../../internal/store/connection.ts'
 import { openDatabase, openStore } from '../../../internal/store/sqlite.ts'
+import type { Thread, ThreadEntry } from '../../../internal/store/store.ts'
 import { sqliteEngines } from '../../support/sqlite-engines.ts'
 import { storeContract } from './contract.ts'
 import { says } from './thread/contract.ts'
 
 for (const engine of sqliteEngines())
   storeContract(`sqlite of ${engine}`, (dir, now) => openStore(dir, { now, engine }))
+
+describe('texts of deleted threads', () => {
+  const hour = 3_600_000
+  const stored = (text: string) => createHash('sha256').update(text).digest('hex')
+  const result = (whole: string): ThreadEntry => ({
+    type: 'tool.result',
+    payload: { call: 'c', tool: 'bash', ok: true, text: 'cut', whole },
+  })
+
+  test.each([
+    { name: 'young texts', age: 0, atDeletion: [true, true, true], later: [false, true, true] },
+    { name: 'old texts', age: 2 * hour, atDeletion: [false, true, true], later: [false, true, true] },
+  ])('$name are removed when a store is opened an hour later', async ({ age, atDeletion, later }) => {
+    const dir = mkdtempSync(join(tmpdir(), 'anode-left-blobs-'))
+    let time = Date.now()
+    const open = () => openStore(dir, { now: () => time })
+    // only of the deleted thread, of another thread too, of no thread
+    const texts = ['only here', 'here and there', 'not deleted']
+    const kept = async () => {
+      const store = await open()
+      const there = texts.map((text) => store.blobs.get(stored(text)) !== undefined)
+      store.close()
+      return there
+    }
+    try {
+      const store = await open()
+      const [deleted = '', other = ''] = ['a', 'b'].map(
+        (title) => store.threads.create({ workspace: '/w', title, profile: 'p' }).id,
+      )
+      const [one = '', both = '', third = ''] = texts.map((text) => store.blobs.put(Buffer.from(text)))
+      store.threads.append(deleted, 'r', [result(one), result(both)])
+      store.threads.append(other, 'r', [result(both), result(third)])
+      time += age
+      store.threads.delete(deleted)
+      store.close()
+      expect(await kept()).toEqual(atDeletion)
+      time += hour - 1000
+      expect(await kept()).toEqual(atDeletion)
+      time += 2000
+      expect(await kept()).toEqual(later)
+    } finally {
+      rmSync(dir, { recursive: true, force: true })
+    }
+  })
+
+  test('a text that was put again after the deletion stays, and the store opens', async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'anode-left-blobs-'))
+    let time = Date.now()
+    try {
+      const store = await openStore(dir, { now: () => time })
+      const [{ id: first }, { id: second }] = [0, 1].map(() =>
+        store.threads.create({ workspace: '/w', title: 't', profile: 'p' }),
+      ) as [Thread, Thread]
+      const hash = store.blobs.put(Buffer.from('again'))
+      store.threads.append(first, 'r', [result(hash)])
+      store.threads.delete(first)
+      time += hour - 1000
+      store.blobs.put(Buffer.from('again'))
+      store.close()
+      time += 2000
+      const later = await openStore(dir, { now: () => time })
+      later.threads.append(second, 'r', [result(hash)])
+      later.close()
+      time += 2 * hour
+      const last = await openStore(dir, { now: () => time })
+      expect(String(last.blobs.get(hash))).toBe('again')
+      last.threads.delete(second)
+      expect(last.blobs.get(hash)).toBeUndefined()
+      last.close()
+    } finally {
+      rmSync(dir, { recursive: true, force: true })
+    }
+  })
+})
 
 describe('the database file', () => {
   let dir: string
