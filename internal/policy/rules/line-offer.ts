@@ -169,6 +169,7 @@ function proposeLine(
 function coveredCommands({ words, class: only, port }: CommandPrefix): string {
   if (port !== undefined) return `every curl that only reads from this machine, at port ${port}`
   const begin = `every command that begins with "${words}"`
+  if (scripts.test(words)) return `${begin}, with any arguments, also after the script has changed`
   if (only === undefined) return `${begin}, with any arguments`
   return only === 'building'
     ? `${begin}, with options that are known to only test or build`

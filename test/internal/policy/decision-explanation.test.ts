@@ -24,7 +24,7 @@ test('shows the rule that "always" would store in the last lines', async () => {
   const lines = explainDecision(await judge(bash('npm test'), policyOf(ws)))
   expect(lines.slice(-2)).toEqual([
     '  always would store: {"tool":"bash","action":"allow","command":"npm test","cwd":"."}',
-    '  that lets through: every command that begins with "npm test", with any arguments, run in the workspace folder',
+    '  that lets through: every command that begins with "npm test", with any arguments, also after the script has changed, run in the workspace folder',
   ])
   remove(ws)
 })
