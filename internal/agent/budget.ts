@@ -1,5 +1,5 @@
 // The budget of an agent and all its subagents: tokens, money, calls and time, counted in one place.
-import { groupDigits } from '../base/text/group-digits.ts'
+import { groupDigits } from '../base/text/count-noun.ts'
 import { timeLimit } from '../base/time-limit.ts'
 import type { TokenUsage } from '../model/model.ts'
 import type { RunLimit } from './run-end.ts'

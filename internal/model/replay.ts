@@ -7,9 +7,8 @@ import { messageOf, UserError } from '../base/errors.ts'
 import { fileMessageOf } from '../base/files/errno.ts'
 import { makeDirectory } from '../base/files/make-directory.ts'
 import type { Model, ModelEvent, ModelFailure, ModelMessage, ModelRequest } from './model.ts'
-import { identifyRequest, type RequestIdentity } from './request-hash.ts'
+import { identifyRequest, type RequestIdentity, translateIds } from './request-hash.ts'
 import { contentText } from './tokens.ts'
-import { translateIds } from './varying-text.ts'
 import { redactLine as oneLine, redactKeys } from './wire/key-redaction.ts'
 
 /** One line of a recording. */

@@ -1,8 +1,7 @@
 // The renderer: converts a spec to lines for a terminal, and reports up to 100 errors and 100 warnings
 // about the spec.
 
-import { countNoun } from '../base/text/count-noun.ts'
-import { groupDigits } from '../base/text/group-digits.ts'
+import { countNoun, groupDigits } from '../base/text/count-noun.ts'
 import { maxComponentLines } from './component/component.ts'
 import { layRoot, type RenderStage, renderPlainText } from './layout/layout-tree.ts'
 import { makePen, type RenderLook } from './pen.ts'

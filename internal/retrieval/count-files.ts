@@ -1,7 +1,7 @@
 // The single pass of a search over its files, the most promising first and up to a limit: it reads them,
 // counts words, keeps candidate passages and reports progress.
 
-import { groupDigits } from '../base/text/group-digits.ts'
+import { groupDigits } from '../base/text/count-noun.ts'
 import { kindOfFile, weighFile } from './file-kind.ts'
 import { maxSearchedBytes, maxSearchedFiles } from './limits/search-limit.ts'
 import { withSteadyHeap } from './limits/steady-heap.ts'

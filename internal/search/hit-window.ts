@@ -2,7 +2,7 @@
 // files with counts.
 
 import { bytesOfText } from '../base/text/byte-name.ts'
-import { groupDigits } from '../base/text/group-digits.ts'
+import { groupDigits } from '../base/text/count-noun.ts'
 import { shownName } from './byte-name.ts'
 import type { FileHits } from './hit-buffer.ts'
 import { formatHits, matchList, windowOfHits } from './hit-format.ts'

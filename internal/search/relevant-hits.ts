@@ -1,6 +1,5 @@
 // Choice of the matches that fit into a conversation: those in the most relevant files.
-import { countNoun } from '../base/text/count-noun.ts'
-import { groupDigits } from '../base/text/group-digits.ts'
+import { countNoun, groupDigits } from '../base/text/count-noun.ts'
 import type { FileHits, HitLine } from './hit-buffer.ts'
 import { scoreFile, shareRoom } from './relevance.ts'
 import type { TextSearchResult } from './text-query.ts'

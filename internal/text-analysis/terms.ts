@@ -1,5 +1,4 @@
 // Search terms of a question, which are the words that a search looks for.
-
 import { isForeignSmallWord } from '../base/text/scripts/foreign-words.ts'
 import {
   foldVariants,
@@ -143,3 +142,18 @@ export function setSimilarity(a: ReadonlySet<string>, b: ReadonlySet<string>): n
  */
 export const maxSimilarity = (a: ReadonlySet<string>, b: ReadonlySet<string>): number =>
   Math.min(a.size, b.size) / Math.max(1, a.size, b.size)
+
+/**
+ * Returns the words of `text` from which `terms` were read, in the order of the terms, each once. A term that
+ * comes from no single word of `text` is returned unchanged: a phrase, or a word of a language model.
+ */
+export function findWholeWords(terms: readonly string[], text: string): string[] {
+  const words = (text.normalize('NFC').match(word) ?? []).map((whole) => ({
+    whole,
+    own: new Set(extractTerms(whole)),
+  }))
+  // A script without spaces has no whole word around a term.
+  const wholeWord = (term: string) =>
+    hasUnspacedScript(term) ? term : (words.find(({ own }) => own.has(term))?.whole ?? term)
+  return [...new Set(terms.map(wholeWord))]
+}

@@ -3,7 +3,7 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { dirname, extname, resolve } from 'node:path'
 import { UserError } from '../../../internal/base/errors.ts'
-import { formatByteSize } from '../../../internal/base/text/byte-size.ts'
+import { formatByteSize } from '../../../internal/base/text/count-noun.ts'
 import type { CommandIo } from '../verb.ts'
 import { describeWriteFailure } from './write-failure.ts'
 

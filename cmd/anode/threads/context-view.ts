@@ -1,5 +1,5 @@
 // The output of `anode threads show --context`: the parts of a context window with their tokens and shares.
-import { groupDigits } from '../../../internal/base/text/group-digits.ts'
+import { groupDigits } from '../../../internal/base/text/count-noun.ts'
 import {
   type ContextPart,
   readThreadContext,

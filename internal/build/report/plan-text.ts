@@ -1,7 +1,6 @@
 // The text of a plan: as YAML for a file, and as lines for a user who approves it.
 import { stringify } from 'yaml'
-import { countNoun } from '../../base/text/count-noun.ts'
-import { groupDigits } from '../../base/text/group-digits.ts'
+import { countNoun, groupDigits } from '../../base/text/count-noun.ts'
 import type { BuildPlan, BuildTask } from '../plan.ts'
 import type { PlanCost } from '../plan-cost.ts'
 

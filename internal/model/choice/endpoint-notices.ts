@@ -1,7 +1,7 @@
 // Notices for the user about a model's endpoint: its context window is only guessed, or it did not get
 // the whole prompt.
 import { checksum } from '../../base/checksum.ts'
-import { groupDigits } from '../../base/text/group-digits.ts'
+import { groupDigits } from '../../base/text/count-noun.ts'
 import { isFirstTime } from '../endpoint/endpoint-memory.ts'
 import type { Model, ModelEvent, ModelMessage, ModelNotice, ModelRequest } from '../model.ts'
 import { estimateRequest, weighMessage } from '../tokens.ts'

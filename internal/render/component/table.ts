@@ -1,7 +1,6 @@
 // Table: columns and rows, cut or converted to records if the width is too small.
 
-import { countNoun } from '../../base/text/count-noun.ts'
-import { groupDigits } from '../../base/text/group-digits.ts'
+import { countNoun, groupDigits } from '../../base/text/count-noun.ts'
 import type { ComponentProps } from '../spec/props.ts'
 import { drawTable, hiddenRows, isHidden, moreRows, type RenderedTable, tableWidth } from '../table.ts'
 import type { ComponentRenderer } from './component.ts'

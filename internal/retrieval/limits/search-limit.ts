@@ -1,5 +1,5 @@
 // Limits of what one search reads, and the notice about a directory that contains more.
-import { groupDigits } from '../../base/text/group-digits.ts'
+import { groupDigits } from '../../base/text/count-noun.ts'
 
 /** Largest number of files per search. Further files are not read, and the result says so. */
 export const maxSearchedFiles = 50_000

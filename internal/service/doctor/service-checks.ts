@@ -2,7 +2,7 @@
 // local model servers.
 
 import { messageOf } from '../../base/errors.ts'
-import { groupDigits } from '../../base/text/group-digits.ts'
+import { groupDigits } from '../../base/text/count-noun.ts'
 import { findLocalServers, type LocalServer, localServerPorts } from '../../model/local-servers.ts'
 import { readWorkspaceContext } from '../../runtime/workspace/workspace.ts'
 import { openRedisServer } from '../../study/redis/server.ts'

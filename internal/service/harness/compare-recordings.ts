@@ -1,6 +1,6 @@
 // Comparison of two recorded runs of a command. Ids and times are ignored.
 import type { EnvironmentVariables } from '../../base/environment.ts'
-import { maskVarying } from '../../model/varying-text.ts'
+import { maskVarying } from '../../model/request-hash.ts'
 import { listRecordedSteps, type RecordedStep } from './recorded-steps.ts'
 import { type CommandRecording, readOutput } from './recording.ts'
 

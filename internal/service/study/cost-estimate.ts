@@ -1,6 +1,5 @@
 // The estimated usage of a study with a language model, shown before its first paid request.
-import { countNoun } from '../../base/text/count-noun.ts'
-import { groupDigits } from '../../base/text/group-digits.ts'
+import { countNoun, groupDigits } from '../../base/text/count-noun.ts'
 import type { Model } from '../../model/model.ts'
 import type { StudyHead } from '../../study/log/entries.ts'
 

@@ -3,8 +3,7 @@ import type { BoardMessage, BoardTask, StudyBoard, WorkerTurn } from '../../sess
 import type { JournalLine } from '../../store/journal/journal.ts'
 import { toStudyEntry } from '../log/entries.ts'
 import type { StudyState } from '../log/state.ts'
-import { isStudyOver } from '../log/task-end.ts'
-import type { TaskState } from '../log/task-state.ts'
+import { isStudyOver, type TaskState } from '../log/task-end.ts'
 import { documentOf } from '../report/document.ts'
 
 /** Returns the status. `isAbandoned`: the process of the study has ended without ending the study. */

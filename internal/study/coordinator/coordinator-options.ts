@@ -7,7 +7,7 @@ import type { StudyEngine } from '../engine/study-engine.ts'
 import type { SourceFacts } from '../log/entries.ts'
 import type { StudyState } from '../log/state.ts'
 import type { PlanResult } from '../plan/plan.ts'
-import type { EvidenceReader } from '../verify/source-snapshot.ts'
+import type { EvidenceReader } from '../verify/source-reader.ts'
 
 export type CoordinatorRole = 'plan' | 'report'
 

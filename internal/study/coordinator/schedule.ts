@@ -2,7 +2,7 @@
 
 import type { StudyTask } from '../log/entries.ts'
 import type { StudyState } from '../log/state.ts'
-import { isTaskOver, type TaskState } from '../log/task-state.ts'
+import { isTaskOver, type TaskState } from '../log/task-end.ts'
 
 /** Returns the open tasks whose dependencies have all ended. */
 export function readyTasks(state: StudyState): TaskState[] {

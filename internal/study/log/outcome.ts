@@ -3,7 +3,7 @@
 import { type ClaimState, claimStateOf, type StudyStatus } from './entries.ts'
 import { currentRound } from './round.ts'
 import type { StudyState } from './state.ts'
-import type { TaskState } from './task-state.ts'
+import type { TaskState } from './task-end.ts'
 
 interface Ending {
   status: Extract<StudyStatus, 'done' | 'partial' | 'failed'>

@@ -17,7 +17,7 @@ import {
 import { type MergedClaims, mergeClaims, replaceProven } from './merged-claims.ts'
 import { createOrderedItems, type OrderedItems } from './ordered-items.ts'
 import type { TableState } from './table-entries.ts'
-import { isTaskOver, leaseTask, type TaskState } from './task-state.ts'
+import { isTaskOver, leaseTask, type TaskState } from './task-end.ts'
 
 export interface StudyState {
   head: StudyHead

@@ -2,8 +2,7 @@
 
 import * as z from 'zod/mini'
 import { once } from '../../base/once.ts'
-import { countNoun } from '../../base/text/count-noun.ts'
-import { groupDigits } from '../../base/text/group-digits.ts'
+import { countNoun, groupDigits } from '../../base/text/count-noun.ts'
 import { splitQuestion } from '../../text-analysis/facets.ts'
 import { extractTerms, termSimilarity } from '../../text-analysis/terms.ts'
 import { type StudyPlan, type StudySource, type StudyTask, sourceKinds } from '../log/entries.ts'

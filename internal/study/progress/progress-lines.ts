@@ -2,7 +2,7 @@
 import { countNoun } from '../../base/text/count-noun.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { JournalLine } from '../../store/journal/journal.ts'
-import { findWholeWords } from '../../text-analysis/whole-words.ts'
+import { findWholeWords } from '../../text-analysis/terms.ts'
 import {
   claimStateOf,
   type StudyEntry,
@@ -14,8 +14,7 @@ import { computeCitationAccuracy, computeSupport, countDropped, listAskedTasks }
 import { describeQuotedParts } from '../log/quoted-parts.ts'
 import { currentRound } from '../log/round.ts'
 import type { StudyState } from '../log/state.ts'
-import { nameOutcome, nameTaskEnd } from '../log/task-end.ts'
-import { type TaskState, tookMs } from '../log/task-state.ts'
+import { nameOutcome, nameTaskEnd, type TaskState, tookMs } from '../log/task-end.ts'
 
 /** Returns the first ten characters of an id, which are enough to identify the study. */
 export const shortId = (id: string): string => id.slice(0, 10)

@@ -3,7 +3,7 @@ import type { RenderLook } from '../../render/pen.ts'
 import { drawStatusBoard, formatClock } from '../../render/status-board.ts'
 import { phaseOf } from '../board/fold-board.ts'
 import type { StudyState } from '../log/state.ts'
-import type { TaskState } from '../log/task-state.ts'
+import type { TaskState } from '../log/task-end.ts'
 import { headLine, taskLine } from './progress-lines.ts'
 
 /**

@@ -5,8 +5,7 @@ import { type ClaimPlace, claimStateOf, placesOf, type StudyClaim, type StudyHea
 import { computeCitationAccuracy, computeCoverage, computeSupport, decideExitCode } from '../log/outcome.ts'
 import { viewRound } from '../log/round.ts'
 import type { StudyState } from '../log/state.ts'
-import { nameOutcome } from '../log/task-end.ts'
-import { type TaskState, tookMs } from '../log/task-state.ts'
+import { nameOutcome, type TaskState, tookMs } from '../log/task-end.ts'
 import { findCitedClaims } from '../verify/citations.ts'
 import { findContradictions } from '../verify/contradictions.ts'
 import { composeReportByRule } from './aggregation.ts'
@@ -20,8 +19,7 @@ import type {
   ReportedTask,
 } from './report-document.ts'
 import { composeSections } from './sections.ts'
-import { linkToPlace } from './source-links.ts'
-import { placeName, quoteLocator, type ReportSource, sourcesOf } from './sources.ts'
+import { linkToPlace, placeName, quoteLocator, type ReportSource, sourcesOf } from './sources.ts'
 
 /** Returns the report on all questions of a study; with `round`, only on the question with that number. */
 export function documentOf(study: StudyState, round?: number): ReportDocument {

@@ -1,9 +1,7 @@
 // Facts of a report about the study itself, as text: its outcome, what was not done, its cost, and commands
 // to repeat it.
 
-import { formatByteSize } from '../../base/text/byte-size.ts'
-import { countNoun } from '../../base/text/count-noun.ts'
-import { groupDigits } from '../../base/text/group-digits.ts'
+import { countNoun, formatByteSize, groupDigits } from '../../base/text/count-noun.ts'
 import { formatTokenKinds } from '../../base/text/token-kinds.ts'
 import { describeSearchLimit } from '../../retrieval/limits/search-limit.ts'
 import { describeQuotedParts } from '../log/quoted-parts.ts'

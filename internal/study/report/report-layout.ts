@@ -1,5 +1,5 @@
 // Order and content of a report, which all formats share. The formats only style its pieces.
-import { formatByteSize } from '../../base/text/byte-size.ts'
+import { formatByteSize } from '../../base/text/count-noun.ts'
 import type { InlineMarkup } from '../../render/markdown/inline.ts'
 import { quotedClaim } from '../../text-analysis/synthesis.ts'
 import type { ClaimState } from '../log/entries.ts'

@@ -10,12 +10,11 @@ import {
   toStudyEntry,
 } from '../log/entries.ts'
 import type { RowCell } from '../log/table-entries.ts'
-import type { TaskState } from '../log/task-state.ts'
+import type { TaskState } from '../log/task-end.ts'
 import { monitorLease } from '../worker/lease-monitor.ts'
 import { emptyInbox } from '../worker/mail-inbox.ts'
-import type { TaskLog } from '../worker/task-log.ts'
+import type { TaskLog, TaskWriter } from '../worker/task-log.ts'
 import { FencedError } from '../worker/task-stop.ts'
-import type { TaskWriter } from '../worker/task-writer.ts'
 import { fileRowEvidence } from './row-evidence.ts'
 import { type RowEnd, type RowWork, readRow } from './row-reader.ts'
 

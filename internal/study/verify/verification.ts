@@ -13,7 +13,7 @@ import { computeCitationAccuracy, computeSupport } from '../log/outcome.ts'
 import type { StudyState } from '../log/state.ts'
 import type { QuotedPlace } from './claim-state.ts'
 import { containsQuote, foldSpace } from './quotation.ts'
-import { type EvidenceReader, type SourceSnapshot, takeSnapshot } from './source-snapshot.ts'
+import { type EvidenceReader, type SourceSnapshot, takeSnapshot } from './source-reader.ts'
 
 export interface ClaimVerification {
   /** One verdict for each claim, in the order of the claims. */

@@ -3,7 +3,7 @@
 import type { JournalLine, NewJournalLine } from '../../store/journal/journal.ts'
 import { makeStudyEntry, type StudyEntries } from '../log/entries.ts'
 import type { StudyState } from '../log/state.ts'
-import type { TaskState } from '../log/task-state.ts'
+import type { TaskState } from '../log/task-end.ts'
 
 /**
  * Largest number of attempts for a task, to which `attemptLimit` may add one. A lease that was returned

@@ -1,6 +1,5 @@
 // Lines about the usage of a thread: sums of its view, then sums by model, subagent and tool.
-import { countNoun } from '../../base/text/count-noun.ts'
-import { groupDigits } from '../../base/text/group-digits.ts'
+import { countNoun, groupDigits } from '../../base/text/count-noun.ts'
 import type { SessionEvent } from '../../session/client.ts'
 import { addCost } from '../../session/view/fold-run.ts'
 import { formatDuration } from '../duration.ts'

@@ -2,8 +2,7 @@
 // message is sent.
 
 import { stripVTControlCharacters } from 'node:util'
-import { countNoun } from '../../base/text/count-noun.ts'
-import { groupDigits } from '../../base/text/group-digits.ts'
+import { countNoun, groupDigits } from '../../base/text/count-noun.ts'
 
 const maxLines = 10
 const maxChars = 1_000

@@ -1,7 +1,6 @@
 // The pages with information about a session: keys, commands, usage, and the changes of the thread.
 
-import { countNoun } from '../../base/text/count-noun.ts'
-import { groupDigits } from '../../base/text/group-digits.ts'
+import { countNoun, groupDigits } from '../../base/text/count-noun.ts'
 import type { Pen, RenderLook } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { SessionView } from '../../session/view/session-view.ts'

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { formatByteSize } from '../../../internal/base/text/byte-size.ts'
+import { formatByteSize } from '../../../internal/base/text/count-noun.ts'
 import { openJournal } from '../../../internal/store/journal/sqlite.ts'
 import { makeStudyEntry } from '../../../internal/study/log/entries.ts'
 import { foldStudy } from '../../../internal/study/log/state.ts'

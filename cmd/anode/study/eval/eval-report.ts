@@ -1,6 +1,6 @@
 // The report of an evaluation as text, with one table for all questions or one for each half of them, and the
 // expected facts that answers missed. Also the messages about results below their bounds.
-import { groupDigits } from '../../../../internal/base/text/group-digits.ts'
+import { groupDigits } from '../../../../internal/base/text/count-noun.ts'
 import { sanitizeText } from '../../../../internal/render/text/terminal-filter.ts'
 import type { StudyEvaluation } from '../../../../internal/service/study-eval/evaluation.ts'
 import type { EvalScore } from '../../../../internal/study-eval/score.ts'

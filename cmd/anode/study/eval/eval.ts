@@ -2,7 +2,7 @@
 // workers, one worker and plain search.
 
 import { UserError } from '../../../../internal/base/errors.ts'
-import { groupDigits } from '../../../../internal/base/text/group-digits.ts'
+import { groupDigits } from '../../../../internal/base/text/count-noun.ts'
 import { sanitizeText } from '../../../../internal/render/text/terminal-filter.ts'
 import {
   type EvaluationOptions,

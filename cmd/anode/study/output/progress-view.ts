@@ -1,6 +1,6 @@
 // The progress of a study: nothing with --quiet, JSON lines with --json, else a live status on a terminal or
 // one line per change.
-import { groupDigits } from '../../../../internal/base/text/group-digits.ts'
+import { groupDigits } from '../../../../internal/base/text/count-noun.ts'
 import type { JournalLine } from '../../../../internal/store/journal/journal.ts'
 import { followProgress } from '../../../../internal/study/progress/progress-follower.ts'
 import { formatProgress, isLasting } from '../../../../internal/study/progress/progress-lines.ts'

@@ -11,7 +11,7 @@ import { documentOf } from '../../../study/report/document.ts'
 import { renderMarkdown } from '../../../study/report/markdown.ts'
 import { foldTable } from '../../../study/report/table/study-table.ts'
 import { renderTableMarkdown } from '../../../study/report/table/table-pages.ts'
-import { parseLineRanges } from '../../../study/verify/line-ranges.ts'
+import { parseLineRanges } from '../../../study/verify/source-reader.ts'
 import { isAbandoned } from '../known-studies.ts'
 
 interface StudyBoards {

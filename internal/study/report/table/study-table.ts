@@ -3,8 +3,7 @@ import { tokenFields } from '../../../base/text/token-kinds.ts'
 import { decideExitCode } from '../../log/outcome.ts'
 import type { StudyState } from '../../log/state.ts'
 import type { RowCell, StudyColumn, TableFile } from '../../log/table-entries.ts'
-import { nameOutcome } from '../../log/task-end.ts'
-import type { TaskState } from '../../log/task-state.ts'
+import { nameOutcome, type TaskState } from '../../log/task-end.ts'
 
 export interface StudyTableRow {
   document: string

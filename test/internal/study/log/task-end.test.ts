@@ -5,10 +5,10 @@ import {
   endKey,
   isLimited,
   isStudyOver,
+  isTaskOver,
   nameOutcome,
   nameTaskEnd,
 } from '../../../../internal/study/log/task-end.ts'
-import { isTaskOver } from '../../../../internal/study/log/task-state.ts'
 import { ended, studyOf, task } from '../../../support/study.ts'
 
 type New = ReturnType<typeof makeStudyEntry>

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { makeStudyEntry } from '../../../../internal/study/log/entries.ts'
 import { advanceStudyState, beginStudyState, foldStudy } from '../../../../internal/study/log/state.ts'
-import type { TaskState } from '../../../../internal/study/log/task-state.ts'
+import type { TaskState } from '../../../../internal/study/log/task-end.ts'
 import {
   formatProgress,
   formatStudyCost,

@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { foldStudy } from '../../../../internal/study/log/state.ts'
-import { placeName, quoteLocator, sourcesOf } from '../../../../internal/study/report/sources.ts'
+import { linkToPlace, placeName, quoteLocator, sourcesOf } from '../../../../internal/study/report/sources.ts'
 import { claim, evidence, finished, lines } from '../../../support/study.ts'
 
 it('numbers sources in the order of tasks and merges equal places', () => {
@@ -46,3 +46,28 @@ describe('quoteLocator', () => {
     expect(quoteLocator('line 20000;', filed)).toBe('20000')
   })
 })
+
+// Links to places, as the host of a repository or a reader on this machine takes them.
+
+const facts = (canonical: string, more: object = {}) => ({
+  canonical,
+  kind: 'code',
+  weight: 'primary' as const,
+  ...more,
+})
+const hub = 'https://github.com/a/b/blob/c0ffee'
+const lab = 'https://gitlab.com/a/b/-/blob/c0ffee'
+
+test.each([
+  [facts('a.ts', { link: `${hub}/a.ts` }), '12-14', `${hub}/a.ts#L12-L14`],
+  [facts('a.ts', { link: `${hub}/a.ts` }), '12', `${hub}/a.ts#L12`],
+  [facts('a.md', { link: `${hub}/a.md` }), '3-5,9', `${hub}/a.md?plain=1#L3-L5`],
+  [facts('a.ts', { link: `${lab}/a.ts` }), '12-14', `${lab}/a.ts#L12-14`],
+  [facts('a.pdf', { link: `${hub}/a.pdf` }), 'page 3, line 2', `${hub}/a.pdf`],
+  [facts('a.pdf', { bytes: 1 }), 'page 3, line 2', 'file:///work/x%20y/a.pdf#page=3'],
+  [facts('a.pdf', { bytes: 1 }), 'pages 3-4', 'file:///work/x%20y/a.pdf#page=3'],
+  [facts('a#b.ts', { bytes: 1 }), '7', 'file:///work/x%20y/a%23b.ts#L7'],
+  [facts('gone.ts'), '7', undefined],
+  [facts('https://example.org/a'), '', 'https://example.org/a'],
+  [undefined, '7', undefined],
+])('%j at %s', (known, locator, link) => expect(linkToPlace(known, '/work/x y', locator)).toBe(link))

@@ -1,9 +1,18 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
-import { fileReaderBelow } from '../../../../internal/study/verify/source-reader.ts'
+import { expect, it, test } from 'vitest'
+import { fingerprint } from '../../../../internal/base/fingerprint.ts'
+import { makeStudyEntry } from '../../../../internal/study/log/entries.ts'
+import {
+  fileReaderBelow,
+  parseLineRanges,
+  takeSnapshot,
+} from '../../../../internal/study/verify/source-reader.ts'
+import { verifyClaims } from '../../../../internal/study/verify/verification.ts'
 import { scratch } from '../../../support/scratch.ts'
+import { root } from '../../../support/sources.ts'
+import { claim, evidence, studyOf } from '../../../support/study.ts'
 
 it('reads below its root and nowhere else', async () => {
   const dir = scratch()
@@ -30,3 +39,51 @@ it('takes documents that no text would be as large as', async () => {
   expect((await read('large.pdf'))?.length).toBe(9 << 20)
   expect(await read('large.txt')).toBeUndefined()
 })
+
+// Claims that quote documents, checked again against the files as they are.
+
+const folder = join(root, 'test', 'fixtures', 'papers')
+const read = async (name: string) => readFileSync(join(folder, name))
+
+test.each([
+  ['tide-pools.pdf', 'page 2, lines 2-3', 'at 11 cm it is 1.9 degrees Celsius per hour', 'page 1'],
+  ['oat-starch.docx', 'paragraphs 8-11', 'Drying time: 16 h; Starch content: 49.7 %', 'paragraph 2'],
+  ['swift-nests.epub', 'section 2, paragraph 2', 'Under tin the boxes reached 46 °C', 'section 1'],
+  ['pump-noise.ipynb', 'cell 4', 'new bearings lower it by 6 dB(A)', 'cell 1'],
+  ['lichen-plots.csv', 'row 5', 'lichen cover (%): 8', 'row 2'],
+  ['bridge-sway.html', 'paragraph 9', 'Acceleration: 212 mm/s²', 'paragraphs 1-8'],
+])('%s at %s', async (canonical, locator, quote, elsewhere) => {
+  const bytes = await read(canonical)
+  const check = async (place: string, sourceSha256: string) => {
+    const filed = evidence('E1.1', quote, { canonical, locator: place, sourceSha256 })
+    const state = studyOf([makeStudyEntry('evidence', filed), makeStudyEntry('claim', claim('C1.1', quote))])
+    return (await verifyClaims(state, read)).verdicts[0]
+  }
+  expect(await check(locator, fingerprint(bytes))).toMatchObject({ verified: true, sourceChanged: false })
+  const moved = await check(elsewhere, fingerprint(bytes))
+  expect(moved).toMatchObject({ verified: false, reason: 'locator_wrong' })
+  expect(await check(locator, fingerprint('older'))).toMatchObject({ verified: true, sourceChanged: true })
+})
+
+test('lines of a page that was read as text stay lines, and what cannot be read has no places', async () => {
+  const page = await takeSnapshot('bridge-sway.html', read)
+  expect(page?.textAt('6')).toBe('<h1>How much a footbridge sways</h1>')
+  const scan = await takeSnapshot('old-survey-scan.pdf', read)
+  expect(scan?.textAt('page 1')).toBeUndefined()
+  expect(await takeSnapshot('gone.pdf', async () => undefined)).toBeUndefined()
+})
+
+// Lines as locators name them.
+
+it.each([
+  ['4', [{ from: 4, to: 4 }]],
+  [
+    '1-3, 9',
+    [
+      { from: 1, to: 3 },
+      { from: 9, to: 9 },
+    ],
+  ],
+  ['page 3', undefined],
+  ['', undefined],
+])('rangesOf %j', (locator, expected) => expect(parseLineRanges(locator)).toEqual(expected))
