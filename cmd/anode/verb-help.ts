@@ -4,7 +4,7 @@
 import yargs from 'yargs'
 import { narrowWidth } from './help-width.ts'
 import { foldMessage } from './io/command-output.ts'
-import { isFormat, outputFormats } from './output-flags.ts'
+import { isFormat, outputFormats } from './parse-args.ts'
 import { type CommandOption, commonOptions, type Verb } from './verb.ts'
 
 /** Returns the help of one command as a text that is wrapped to `width` cells. */

@@ -2,7 +2,7 @@
 import { lstatSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, resolve as resolvePath } from 'node:path'
 import { messageOf } from '../base/errors.ts'
-import { readSmall } from '../base/files/small-file.ts'
+import { readSmall } from '../base/files/open-file.ts'
 import { writeOutHidden } from '../base/text/hidden-chars.ts'
 import { resolveFacts } from '../policy/call-facts.ts'
 import { decide } from '../policy/decide.ts'

@@ -1,4 +1,5 @@
-// Time limits: a signal that aborts after a time, and waits that end with a signal.
+// Time limits: a clock that is never set back, a signal that aborts after a time, and waits that end
+// with a signal.
 
 /** Longest delay of setTimeout in milliseconds, about 24 days. */
 const maxTimerMs = 2 ** 31 - 1
@@ -89,3 +90,12 @@ export const untilAborted = (signal: AbortSignal): Promise<void> =>
     if (signal.aborted) resolve()
     else signal.addEventListener('abort', () => resolve(), { once: true })
   })
+
+/**
+ * Returns milliseconds of a clock that changes of the system's time do not affect. Only differences
+ * have a meaning.
+ */
+export function monotonicNow(): number {
+  // `performance` is avoided, because its first use loads a module of Node that nothing else needs
+  return Number(process.hrtime.bigint()) / 1e6
+}

@@ -2,7 +2,7 @@
 import { isMap, isSeq, LineCounter, type Node, type Pair, parseDocument, type YAMLMap } from 'yaml'
 import { UserError } from '../base/errors.ts'
 import { findNearest } from '../base/text/name-suggestion.ts'
-import { globFault } from '../policy/rules/rule-pattern.ts'
+import { globFault } from '../policy/rules/rule-match.ts'
 
 /** One task. It has either `do`, for an agent, or `run`, a command. */
 export interface BuildTask {

@@ -1,5 +1,5 @@
 // The paths that a task may change, and the question whether two tasks may run at the same time.
-import { literalPath, pathFits } from '../policy/rules/rule-pattern.ts'
+import { literalPath, pathFits } from '../policy/rules/rule-match.ts'
 import { globsOverlap } from './glob-overlap.ts'
 
 /** Returns true if one of the globs matches the path. */

@@ -1,7 +1,7 @@
 // Reader of hooks.json of the user and of a trusted workspace.
 import type { FileDiagnostic } from '../base/diagnostic.ts'
 import { messageOf, UserError } from '../base/errors.ts'
-import { readSmall } from '../base/files/small-file.ts'
+import { readSmall } from '../base/files/open-file.ts'
 import { parseJsonc } from '../base/text/jsonc.ts'
 import { suggestNames } from '../base/text/name-suggestion.ts'
 import { isObject } from '../base/untrusted-json.ts'

@@ -8,8 +8,14 @@ import type { PathJudgement, ResolvedPath } from './paths/path-jail.ts'
 import type { DecisionReason, Policy } from './policy.ts'
 import type { CommandLine, LinePart } from './resolved-call.ts'
 import type { PermissionRule } from './rules/permission-rule.ts'
-import { commandFits, hostFits, isRestrictive, placeFits, type RuleMatch } from './rules/rule-match.ts'
-import { literalPath } from './rules/rule-pattern.ts'
+import {
+  commandFits,
+  hostFits,
+  isRestrictive,
+  literalPath,
+  placeFits,
+  type RuleMatch,
+} from './rules/rule-match.ts'
 
 export type ItemLimit = DecisionReason & {
   code: FailureCode

@@ -3,7 +3,7 @@
 import { readdirSync } from 'node:fs'
 import type { EnvironmentVariables } from '../base/environment.ts'
 import { parseRunName, runDir } from './run-directory.ts'
-import { carriesMark, hasProc, readProcess } from './table/proc.ts'
+import { carriesMark, hasProc, readProcess } from './table/descendants.ts'
 
 /**
  * Returns true if this process or an ancestor carries the marker that Anode gives its children, or if an

@@ -1,6 +1,7 @@
 // Background commands of a conversation: their output as it arrives, their exits, and their cleanup.
-import { monotonicNow } from '../base/clock.ts'
+
 import { FailureError, messageOf } from '../base/errors.ts'
+import { monotonicNow } from '../base/time-limit.ts'
 import { combineOutput } from './output/combined-output.ts'
 import type { CommandOutcome, ProcessCommand, RunCommand } from './process-command.ts'
 

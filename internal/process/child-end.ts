@@ -2,8 +2,7 @@
 import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { monotonicNow } from '../base/clock.ts'
-import { waitAtMost } from '../base/time-limit.ts'
+import { monotonicNow, waitAtMost } from '../base/time-limit.ts'
 import type { StartedChild } from './child-start.ts'
 import {
   type ChildHaste,

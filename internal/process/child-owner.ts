@@ -4,8 +4,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { rmdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { cleanUpDeadProcesses } from './dead-runs.ts'
-import { limitMarkOf, withLimitMark } from './limit-mark.ts'
+import { cleanUpDeadProcesses, limitMarkOf, withLimitMark } from './dead-runs.ts'
 import { makePipes, type PipeStock } from './output/child-pipes.ts'
 import type { SpawnPlan } from './process-command.ts'
 import { ChildHaste, killProcessFamily } from './process-family.ts'
@@ -17,7 +16,7 @@ import {
   type RunIdentity,
   removeTemporaryDirectory,
 } from './run-directory.ts'
-import { hasProc } from './table/proc.ts'
+import { hasProc } from './table/descendants.ts'
 
 /**
  * Milliseconds before the watchdog starts for programs that start no other programs, because most of them end

@@ -1,9 +1,9 @@
-// The cleanup of processes and directories that a dead Anode left. If no other Anode runs or has left any, it
-// only reads one empty directory.
-import { readdirSync, rmSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+// The cleanup of processes and directories that a dead Anode left, and the mark in a resource limit by which
+// they are found. If no other Anode runs or has left any, the cleanup only reads one empty directory.
+import { accessSync, constants, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { codeOf } from '../base/errors.ts'
-import { limitMarkOf } from './limit-mark.ts'
+import type { SpawnPlan } from './process-command.ts'
 import { killProcessFamily, signalProcess } from './process-family.ts'
 import {
   hostIdentity,
@@ -13,7 +13,7 @@ import {
   removeTemporaryDirectory,
   runDir,
 } from './run-directory.ts'
-import { hasProc, readProcess } from './table/proc.ts'
+import { hasProc, readProcess } from './table/descendants.ts'
 import { listByPs } from './table/ps.ts'
 
 /**
@@ -88,4 +88,72 @@ async function killNoted(child: { pid: number; start: number } | undefined): Pro
   // the second signal
   const group = signalProcess(-child.pid, 'SIGKILL')
   return signalProcess(child.pid, 'SIGKILL') || group
+}
+
+const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+const runDigits = 12
+const childDigits = 6
+
+/**
+ * Returns the digits for a mark `ID.` or `ID.N.` of a ChildOwner; undefined for other texts. The digits of
+ * `ID.` are a prefix of those of `ID.N.`.
+ */
+export function limitMarkOf(mark: string): string | undefined {
+  const [, id, number] = /^([0-9A-Z]{26})\.(?:(\d+)\.)?$/.exec(mark) ?? []
+  if (id === undefined) return undefined
+  const digits = [...id].map((char) => BigInt(Math.max(0, alphabet.indexOf(char))))
+  const value = digits.reduce((sum, digit) => sum * 32n + digit, 0n)
+  const least = 10n ** BigInt(runDigits - 1)
+  const run = least + (value % (9n * least))
+  return `${run}${number === undefined ? '' : number.slice(-childDigits).padStart(childDigits, '0')}`
+}
+
+/**
+ * Makes `prlimit` start the program with the digits of `mark` as its limit of file locks, which Linux does
+ * not enforce. Returns undefined if that is not possible.
+ */
+export function withLimitMark(plan: SpawnPlan, mark: string): { plan: SpawnPlan; limit: string } | undefined {
+  const limit = limitMarkOf(mark)
+  const program = findPrlimit()
+  if (limit === undefined || program === undefined || !canStart(plan)) return undefined
+  const args = [`--locks=${limit}:`, '--', plan.file, ...plan.args]
+  return { plan: { ...plan, file: program, args }, limit }
+}
+
+let prlimit: { path: string | undefined } | undefined
+
+function findPrlimit(): string | undefined {
+  prlimit ??= { path: isRaisable() ? ['/usr/bin/prlimit', '/bin/prlimit'].find(isProgram) : undefined }
+  return prlimit.path
+}
+
+/**
+ * Returns true if the hard limit of file locks is `unlimited`, so that any digits can be set. A lower limit
+ * cannot be raised.
+ */
+function isRaisable(): boolean {
+  try {
+    return /^Max file locks +\S+ +unlimited/m.test(readFileSync('/proc/self/limits', 'utf8'))
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Returns false if the program is missing. The program is then started without `prlimit`, so that the error
+ * is its own.
+ */
+function canStart({ file, cwd, env }: SpawnPlan): boolean {
+  if (file.includes('/')) return isProgram(resolve(cwd, file))
+  const directories = (env.PATH ?? '/usr/bin:/bin').split(':')
+  return directories.some((dir) => isProgram(resolve(cwd, dir, file)))
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return statSync(path).isFile()
+  } catch {
+    return false
+  }
 }

@@ -1,14 +1,12 @@
 // A command that another program starts, such as an editor in its terminal; Anode still applies the limits
 // and ends it.
 import { rmSync, writeFileSync } from 'node:fs'
-import { monotonicNow } from '../base/clock.ts'
 import { FailureError } from '../base/errors.ts'
-import { waitAtMost } from '../base/time-limit.ts'
+import { monotonicNow, waitAtMost } from '../base/time-limit.ts'
 import { endDescendants } from './child-end.ts'
 import { childFile } from './child-owner.ts'
 import { planOf, planUnconfined, type StartContext, type StartedChild } from './child-start.ts'
-import { combineOutput } from './output/combined-output.ts'
-import { captureOutput } from './output/output-capture.ts'
+import { captureOutput, combineOutput } from './output/combined-output.ts'
 import type {
   CommandHost,
   CommandOutcome,

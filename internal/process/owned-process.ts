@@ -1,7 +1,7 @@
 // Starts child processes that live longer than one call: language servers, MCP servers, plugins.
 import { setMaxListeners } from 'node:events'
-import { monotonicNow } from '../base/clock.ts'
 import { FailureError } from '../base/errors.ts'
+import { monotonicNow } from '../base/time-limit.ts'
 import { cleanUpChild, endChild } from './child-end.ts'
 import { type StartContext, startChild } from './child-start.ts'
 import type { OwnedProcess, ProcessCommand } from './process-command.ts'

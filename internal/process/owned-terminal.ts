@@ -1,7 +1,7 @@
 // Starts child processes on a separate pseudo terminal, where they run until they exit or are stopped.
 import { closeSync } from 'node:fs'
-import { monotonicNow } from '../base/clock.ts'
 import { FailureError } from '../base/errors.ts'
+import { monotonicNow } from '../base/time-limit.ts'
 import { endChild, endDescendants } from './child-end.ts'
 import { planOf, planUnconfined, type StartContext, type StartedChild } from './child-start.ts'
 import type { ProcessCommand, SandboxedStart, SpawnPlan } from './process-command.ts'

@@ -1,7 +1,7 @@
 // The end of every process of a family: TERM, a grace period, then KILL until a search finds no process.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { monotonicNow } from '../base/clock.ts'
 import { codeOf } from '../base/errors.ts'
+import { monotonicNow } from '../base/time-limit.ts'
 import { type FamilyProcess, findDescendants, type ProcessFamily } from './table/descendants.ts'
 
 /**

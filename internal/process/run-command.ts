@@ -1,15 +1,24 @@
-// The run of one command to its end, with limits on time and memory.
+// Runners of commands, and the run of one command to its end, with limits on time and memory.
 import { setMaxListeners } from 'node:events'
 import { lstatSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { monotonicNow } from '../base/clock.ts'
+import type { EnvironmentVariables } from '../base/environment.ts'
 import { FailureError } from '../base/errors.ts'
+import { monotonicNow } from '../base/time-limit.ts'
 import { cleanUpChild, endChild } from './child-end.ts'
-import { childFile } from './child-owner.ts'
+import { ChildOwner, childFile } from './child-owner.ts'
 import { type StartContext, type StartedChild, startChild } from './child-start.ts'
-import { combineOutput } from './output/combined-output.ts'
-import { captureOutput } from './output/output-capture.ts'
-import type { CapturedOutput, CommandOutcome, ProcessCommand } from './process-command.ts'
+import { captureOutput, combineOutput } from './output/combined-output.ts'
+import { spawnOwned } from './owned-process.ts'
+import type { OpenTerminal } from './owned-terminal.ts'
+import type {
+  CapturedOutput,
+  CommandOutcome,
+  ProcessCommand,
+  ProcessSandbox,
+  RunCommand,
+  SpawnProcess,
+} from './process-command.ts'
 
 export const keepDefault = 1024 * 1024
 
@@ -20,7 +29,7 @@ const maxStarts = 6
  * Runs one command as `RunCommand` describes. An abort of `closing` ends the command like an
  * abort of `command.signal`.
  */
-export const runCommand = (
+const runCommand = (
   context: StartContext,
   command: ProcessCommand,
   closing: AbortSignal,
@@ -179,5 +188,73 @@ export function neverStarted(): CommandOutcome {
     whole: undefined,
     leaked: 0,
     torn: false,
+  }
+}
+
+export interface ProcessRunner {
+  run: RunCommand
+  spawn: SpawnProcess
+  terminal: OpenTerminal
+  /**
+   * Runs `work`, which starts processes, and returns its result. `close` aborts the signal `closing` and
+   * waits for the work.
+   */
+  perform<T>(work: (context: StartContext, closing: AbortSignal) => Promise<T>): Promise<T>
+  /** Gives processes less time between TERM and KILL, because the user waits for their end. */
+  hurry(): void
+  /**
+   * Ends running processes as cancelled. Removes the directory of this process for its children, and the
+   * watchdog that would end them after a crash. Later starts fail as cancelled.
+   */
+  close(): Promise<void>
+}
+
+export interface RunnerOptions {
+  /** Data directory. Its directory `run/` contains only the records and output files of living processes. */
+  dataDir: string
+  /** Environment from which the allow list selects the variables for children. */
+  env: EnvironmentVariables
+  /**
+   * Names, or prefixes ending in `*`, of variables that children get although they are not on the list or
+   * look like secrets.
+   */
+  keep?: readonly string[]
+  sandbox?: ProcessSandbox
+  /**
+   * Resources for the children of several runners. Default: resources of this runner, which `close` removes.
+   * A shared owner stays open, and its children do not share their TMPDIR with those of other runners.
+   */
+  owner?: ChildOwner | undefined
+}
+
+/** Creates a runner, which uses no resources until the first command. */
+export function createRunner(options: RunnerOptions): ProcessRunner {
+  const { dataDir, env, keep = [], sandbox, owner = new ChildOwner(dataDir) } = options
+  const temporary = options.owner ? `tmp-${owner.number()}` : 'tmp'
+  const context: StartContext = { owner, env, keep, sandbox, temporary }
+  const closing = new AbortController()
+  const live = new Set<Promise<unknown>>()
+
+  const track = <T>(work: Promise<T>): Promise<T> => {
+    const entry: Promise<unknown> = work.catch(() => undefined).finally(() => live.delete(entry))
+    live.add(entry)
+    return work
+  }
+  return {
+    run: (command) => track(runCommand(context, command, closing.signal)),
+    spawn: (command) => track(spawnOwned(context, command, closing.signal)),
+    terminal: async (command) => {
+      const { spawnTerminal } = await import('./owned-terminal.ts')
+      const terminal = await track(spawnTerminal(context, command, closing.signal))
+      void track(terminal.gone)
+      return terminal
+    },
+    perform: (work) => track(work(context, closing.signal)),
+    hurry: () => context.owner.haste.hurry(),
+    async close() {
+      closing.abort()
+      await Promise.all(live)
+      await (options.owner ? owner.remove(temporary) : owner.close())
+    },
   }
 }

@@ -4,12 +4,11 @@ import { lstatSync, mkdirSync, readlinkSync, rmSync, symlinkSync, unlinkSync, wr
 import { hostname } from 'node:os'
 import { basename, join } from 'node:path'
 import { codeOf, FailureError } from '../base/errors.ts'
-import { makeDirectory } from '../base/files/make-directory.ts'
+import { makeDirectory, temporaryDir } from '../base/files/make-directory.ts'
 import { makeDataDirectoryError } from '../base/files/own-directories.ts'
-import { temporaryDir } from '../base/files/temporary-dir.ts'
 import { createUlid } from '../base/ids.ts'
 import { pidNamespace } from '../base/process-identity.ts'
-import { readProcess } from './table/proc.ts'
+import { readProcess } from './table/descendants.ts'
 
 /** The owner of a directory, read from its name `<pid>.<start>.<host>.<id>`. */
 export interface RunIdentity {

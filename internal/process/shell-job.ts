@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import { kill } from 'node:process'
-import { readProcess } from './table/proc.ts'
+import { readProcess } from './table/descendants.ts'
 
 /**
  * Returns whether a shell with job control runs this process in the foreground. False on systems

@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { FailureError, UserError } from '../base/errors.ts'
-import { pathFits } from '../policy/rules/rule-pattern.ts'
+import { pathFits } from '../policy/rules/rule-match.ts'
 import type { RunCommand } from '../process/process-command.ts'
 import type { BaseMemory, ListTree } from './base-files.ts'
 import { adviseCommand } from './check-command.ts'

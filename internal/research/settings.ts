@@ -1,6 +1,6 @@
 // Settings of a session, each checked, with defaults.
 import { UserError } from '../base/errors.ts'
-import { globFault } from '../policy/rules/rule-pattern.ts'
+import { globFault } from '../policy/rules/rule-match.ts'
 import type { ExperimentSetup } from '../tool/experiments.ts'
 import { type GuardrailMetric, parseGuard } from './judge/guardrail-metric.ts'
 import type { ConfigLine } from './ledger/ledger-entry.ts'

@@ -3,7 +3,7 @@ import { accessSync, constants } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
 import { messageOf, UserError } from '../base/errors.ts'
-import { readSmall } from '../base/files/small-file.ts'
+import { readSmall } from '../base/files/open-file.ts'
 import type { SessionSettings } from './settings.ts'
 
 const list = z.optional(z.array(z.string()))

@@ -2,8 +2,8 @@
 
 import { join } from 'node:path'
 import type { Failure } from '../base/errors.ts'
-import { textOfBytes } from '../base/text/byte-name.ts'
 import { countNoun, groupDigits } from '../base/text/count-noun.ts'
+import { textOfBytes } from '../base/text/text-encoding.ts'
 import { escapeControls } from '../search/byte-name.ts'
 import { listFiles } from '../search/file-list.ts'
 import type { SearchMeans } from '../search/ripgrep/ripgrep.ts'

@@ -3,11 +3,11 @@ import { readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import * as z from 'zod/mini'
 import { codeOf, FailureError, messageOf, UserError } from '../base/errors.ts'
-import { readSmall } from '../base/files/small-file.ts'
+import { readSmall } from '../base/files/open-file.ts'
 import { readFrontmatter } from '../base/text/frontmatter.ts'
 import { judgePath, resolvePath } from '../policy/paths/path-jail.ts'
 import type { PathRoots } from '../policy/policy.ts'
-import { globFault, matchWildcard, pathFits } from '../policy/rules/rule-pattern.ts'
+import { globFault, matchWildcard, pathFits } from '../policy/rules/rule-match.ts'
 import { severities } from './findings.ts'
 
 export interface ReviewCheck {

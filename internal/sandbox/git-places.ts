@@ -1,7 +1,7 @@
 // Search for the git repositories that a sandboxed command can reach, their settings and their history.
 import { lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { readSmall } from '../base/files/small-file.ts'
+import { readSmall } from '../base/files/open-file.ts'
 import type { GitLayout } from '../process/git/git-layout.ts'
 import { type IndexMemory, layoutAt, readIndexOf } from './repository-index.ts'
 import { isBelow } from './sandbox-mounts.ts'

@@ -1,7 +1,8 @@
 // Display of file names and lines in other encodings, and the check whether a name can be passed
 // to another program.
-import { type ByteName, bytesOfText, textOfBytes } from '../base/text/byte-name.ts'
+
 import { escapeInvisible } from '../base/text/invisible-chars.ts'
+import { type ByteName, bytesOfText, textOfBytes } from '../base/text/text-encoding.ts'
 
 /** Returns true if a name is valid UTF-8, so that it can be an argument of another program. */
 export const isPassable = (name: ByteName): boolean => bytesOfText(textOfBytes(name)) === name

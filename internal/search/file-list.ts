@@ -1,6 +1,6 @@
 // Lister of the files in a directory, with ripgrep or, without ripgrep, by reading the directories.
 
-import type { ByteName } from '../base/text/byte-name.ts'
+import type { ByteName } from '../base/text/text-encoding.ts'
 import { removeGuarded } from './ripgrep/guarded-files.ts'
 import { runRipgrep, type SearchMeans } from './ripgrep/ripgrep.ts'
 import type { SearchEnd } from './search-end.ts'

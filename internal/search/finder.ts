@@ -1,8 +1,8 @@
 // Searches for files, lines and symbols. Each returns lines for the user and the same results as
 // objects, best first.
 
-import { type ByteName, bytesOfText, textOfBytes } from '../base/text/byte-name.ts'
 import { countNoun } from '../base/text/count-noun.ts'
+import { type ByteName, bytesOfText, textOfBytes } from '../base/text/text-encoding.ts'
 import { escapeControls, shownName } from './byte-name.ts'
 import { listFiles } from './file-list.ts'
 import { collectBest, createScorer } from './fuzzy-score.ts'

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { FailureError } from '../base/errors.ts'
-import { type ByteName, textOfBytes } from '../base/text/byte-name.ts'
+import { type ByteName, textOfBytes } from '../base/text/text-encoding.ts'
 import { isPassable } from './byte-name.ts'
 import { compareBytes, listFiles } from './file-list.ts'
 import { createHitBuffer, type FileHits, type HitLine } from './hit-buffer.ts'

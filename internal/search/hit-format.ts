@@ -1,7 +1,7 @@
 // The formats of matches: lines like those of grep for reading, objects for programs.
 
-import { type ByteName, bytesOfText, textOfBytes } from '../base/text/byte-name.ts'
 import { groupDigits } from '../base/text/count-noun.ts'
+import { type ByteName, bytesOfText, textOfBytes } from '../base/text/text-encoding.ts'
 import { escapeControls, shownName } from './byte-name.ts'
 import type { FileHits, HitLine } from './hit-buffer.ts'
 

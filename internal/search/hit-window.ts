@@ -1,8 +1,8 @@
 // Part of the results of a search, from an offset up to a limit. Results are lines, files, or
 // files with counts.
 
-import { bytesOfText } from '../base/text/byte-name.ts'
 import { groupDigits } from '../base/text/count-noun.ts'
+import { bytesOfText } from '../base/text/text-encoding.ts'
 import { shownName } from './byte-name.ts'
 import type { FileHits } from './hit-buffer.ts'
 import { formatHits, matchList, windowOfHits } from './hit-format.ts'

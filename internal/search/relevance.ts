@@ -2,7 +2,7 @@
 // its path contains them.
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type ByteName, textOfBytes } from '../base/text/byte-name.ts'
+import { type ByteName, textOfBytes } from '../base/text/text-encoding.ts'
 import { isPassable } from './byte-name.ts'
 import { collectBest } from './fuzzy-score.ts'
 import type { FileHits } from './hit-buffer.ts'

@@ -3,7 +3,7 @@
 import { type Dirent, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { UserError } from '../base/errors.ts'
-import { readSmall } from '../base/files/small-file.ts'
+import { readSmall } from '../base/files/open-file.ts'
 import { readFrontmatter, splitFrontmatter } from '../base/text/frontmatter.ts'
 import type { Skill, SkillOrigin } from './skill.ts'
 

@@ -70,7 +70,7 @@ interface ClosedFiles {
  * Returns a check for the files below a path that permission rules deny or ask about, and a function that
  * returns a note if the check found such a file.
  */
-export async function closedFilesBelow({ policy }: Ctx, place: ResolvedPath): Promise<ClosedFiles> {
+async function closedFilesBelow({ policy }: Ctx, place: ResolvedPath): Promise<ClosedFiles> {
   const rules = closedToReading(policy)
   if (rules.length === 0) return { closes: undefined, remarks: () => [] }
   let first: string | undefined

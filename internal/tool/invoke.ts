@@ -1,6 +1,7 @@
 // The invocation of a tool. Users, agents, servers and tests all run tools through it.
-import { monotonicNow } from '../base/clock.ts'
+
 import { codeOf, type Failure, FailureError, messageOf, UserError, userFailure } from '../base/errors.ts'
+import { monotonicNow } from '../base/time-limit.ts'
 import type { PermissionDecision } from '../policy/decide.ts'
 import { type CallScope, effectOf, type ToolEffect } from '../policy/level.ts'
 import { authorizeCall } from './authorization/authorize.ts'

@@ -5,7 +5,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeAtomic } from '../base/files/atomic-write.ts'
 import { makeDirectory } from '../base/files/make-directory.ts'
-import { readSmall } from '../base/files/small-file.ts'
+import { readSmall } from '../base/files/open-file.ts'
 
 export interface ApprovalRecord {
   /** Digest of how the server is started: program, arguments, environment, URL. */

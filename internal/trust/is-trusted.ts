@@ -4,7 +4,7 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { messageOf, UserError } from '../base/errors.ts'
-import { readSmall } from '../base/files/small-file.ts'
+import { readSmall } from '../base/files/open-file.ts'
 import { fingerprint } from '../base/fingerprint.ts'
 import { isObject } from '../base/untrusted-json.ts'
 

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import type { EnvironmentVariables } from '../base/environment.ts'
 import { UserError } from '../base/errors.ts'
-import { readSmall } from '../base/files/small-file.ts'
+import { readSmall } from '../base/files/open-file.ts'
 import { anodeDirs, isWithin } from '../policy/paths/path-jail.ts'
 
 /**

@@ -1,7 +1,7 @@
 // The effects that a workspace's files have once they are trusted, for a user who checks before deciding.
 import { join } from 'node:path'
 import { UserError } from '../base/errors.ts'
-import { readSmall } from '../base/files/small-file.ts'
+import { readSmall } from '../base/files/open-file.ts'
 import { parseJsonc } from '../base/text/jsonc.ts'
 import { isObject } from '../base/untrusted-json.ts'
 

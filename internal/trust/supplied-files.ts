@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { codeOf, UserError } from '../base/errors.ts'
-import { readSmall } from '../base/files/small-file.ts'
+import { readSmall } from '../base/files/open-file.ts'
 import { createSha256 } from '../base/fingerprint.ts'
 import { isWithin } from '../policy/paths/path-jail.ts'
 import { findNamedFiles } from './named-files.ts'

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { codeOf, UserError } from '../base/errors.ts'
 import { writeAtomic } from '../base/files/atomic-write.ts'
 import { makeDirectory } from '../base/files/make-directory.ts'
-import { readSmall } from '../base/files/small-file.ts'
+import { readSmall } from '../base/files/open-file.ts'
 import { isPinned, readTrustRecord, type TrustRecord, trustRecordPath } from './is-trusted.ts'
 import { readSuppliedFiles, type SuppliedFiles } from './supplied-files.ts'
 

@@ -1,6 +1,6 @@
 // Answers to questions from a file, for runs without an interactive user.
 import { UserError } from '../base/errors.ts'
-import { readSmall } from '../base/files/small-file.ts'
+import { readSmall } from '../base/files/open-file.ts'
 import type { UserQuestion } from '../tool/ask.ts'
 import type { UserChannel } from '../tool/ctx.ts'
 

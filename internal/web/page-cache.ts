@@ -1,5 +1,5 @@
 // A cache of fetched pages. With it, several calls that show parts of one page see the same version.
-import { monotonicNow } from '../base/clock.ts'
+import { monotonicNow } from '../base/time-limit.ts'
 import type { GuardedFetch } from '../net/guarded-fetch.ts'
 import type { WebPage } from './page-text.ts'
 

@@ -1,6 +1,6 @@
 // A small Anode for fault tests: runs one shell script through the runner and prints how it ended and what it cost.
 import { createJobBoard } from '../../internal/process/background-jobs.ts'
-import { createRunner } from '../../internal/process/process-runner.ts'
+import { createRunner } from '../../internal/process/run-command.ts'
 
 const [dataDir = '', script = '', timeout = '600000', keepBytes = '1048576', mode] = process.argv.slice(2)
 const runner = createRunner({ dataDir, env: process.env })

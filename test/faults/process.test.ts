@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cleanUpDeadProcesses } from '../../internal/process/dead-runs.ts'
-import { createRunner } from '../../internal/process/process-runner.ts'
+import { createRunner } from '../../internal/process/run-command.ts'
 import { processesWith } from '../internal/process/scratch.ts'
 import { quoteWord } from '../support/shell-word.ts'
 

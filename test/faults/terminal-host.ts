@@ -1,5 +1,5 @@
 // A small Anode for fault tests: it opens terminals with programs in them, reports it, and waits.
-import { createRunner } from '../../internal/process/process-runner.ts'
+import { createRunner } from '../../internal/process/run-command.ts'
 import { createTerminalSessions } from '../../internal/pty/terminal-sessions.ts'
 
 const [dataDir = '', mark = '', count = '3'] = process.argv.slice(2)

@@ -118,7 +118,6 @@ export const mirrors: Readonly<Record<string, string>> = {
   'agent/run-agent': 'agent/recorder: a whole loop with its record, also when something breaks',
   'agent/toolset-prompt': 'runtime/toolset/toolset-session: names and sections for real profiles and sets',
   'agent/unanswered-calls': 'runtime/wrong-arguments: runs without anybody to ask end with it',
-  'base/text/byte-name': 'search/byte-name: names in UTF-8 and in other bytes, there and back',
   'base/text/similar-letters': 'base/text/imitations: every letter with a twin, and every pair of scripts',
   'base/text/imitated-words': 'base/text/imitations: names with one, some and all letters replaced',
   'base/text/scripts/foreign-words': 'retrieval/languages/foreign-terms: questions in nine languages',

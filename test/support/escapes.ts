@@ -13,7 +13,7 @@ import {
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createRunner, type ProcessRunner } from '../../internal/process/process-runner.ts'
+import { createRunner, type ProcessRunner } from '../../internal/process/run-command.ts'
 import { openSessionSandbox } from '../../internal/runtime/processes/session-sandbox.ts'
 import { git } from './repo.ts'
 

@@ -10,7 +10,7 @@ import {
   type LanguageServersOptions,
   openLspServers,
 } from '../../internal/lsp/language-servers.ts'
-import { createRunner } from '../../internal/process/process-runner.ts'
+import { createRunner } from '../../internal/process/run-command.ts'
 import type { LspQuery } from '../../internal/tool/lsp.ts'
 import { scratch } from './scratch.ts'
 import { root } from './sources.ts'

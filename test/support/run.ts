@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { RunCommand } from '../../internal/process/process-command.ts'
-import { createRunner } from '../../internal/process/process-runner.ts'
+import { createRunner } from '../../internal/process/run-command.ts'
 import { onFileEnd } from './file-end.ts'
 
 let current: RunCommand | undefined

@@ -2,7 +2,7 @@
 
 import type { FileDiagnostic } from '../../base/diagnostic.ts'
 import { UserError } from '../../base/errors.ts'
-import { readSmall } from '../../base/files/small-file.ts'
+import { readSmall } from '../../base/files/open-file.ts'
 import { parseJsonc } from '../../base/text/jsonc.ts'
 import { suggestNames } from '../../base/text/name-suggestion.ts'
 import { isObject } from '../../base/untrusted-json.ts'

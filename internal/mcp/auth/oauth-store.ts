@@ -11,7 +11,7 @@ import type {
 import { FailureError } from '../../base/errors.ts'
 import { writeAtomic } from '../../base/files/atomic-write.ts'
 import { makeDirectory } from '../../base/files/make-directory.ts'
-import { readSmall } from '../../base/files/small-file.ts'
+import { readSmall } from '../../base/files/open-file.ts'
 import type { McpServer } from '../config/server-config.ts'
 
 interface StoredOauth {

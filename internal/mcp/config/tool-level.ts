@@ -1,7 +1,7 @@
 // Choice of the permission level for a tool of a server.
 
 import type { Level } from '../../policy/level.ts'
-import { matchWildcard } from '../../policy/rules/rule-pattern.ts'
+import { matchWildcard } from '../../policy/rules/rule-match.ts'
 import type { McpServer } from './server-config.ts'
 
 export interface McpToolAnnotations {

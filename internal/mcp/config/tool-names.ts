@@ -1,6 +1,6 @@
 // Names of servers' tools in the registry, and the filter of the configuration for these tools.
 import { createHash } from 'node:crypto'
-import { matchWildcard } from '../../policy/rules/rule-pattern.ts'
+import { matchWildcard } from '../../policy/rules/rule-match.ts'
 import type { McpServer } from './server-config.ts'
 
 /** Largest number of characters of a tool name that providers accept. A longer name is shortened. */

@@ -1,7 +1,7 @@
 // The names that a glob on a command line may expand to: every name on disk that the shell could put
 // in its place.
 import { join } from 'node:path'
-import { matchWildcard } from '../rules/rule-pattern.ts'
+import { matchWildcard } from '../rules/rule-match.ts'
 import type { DiskView } from './disk-view.ts'
 
 /**

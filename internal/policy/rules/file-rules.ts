@@ -5,8 +5,7 @@ import type { ResolvedPath } from '../paths/path-jail.ts'
 import type { PathRoots, Policy } from '../policy.ts'
 import { readerOf, speaksOfWriting } from '../tool-deeds.ts'
 import type { PermissionRule } from './permission-rule.ts'
-import { argFits, isRestrictive, placeFits, ruleConcerns } from './rule-match.ts'
-import { matchWildcard } from './rule-pattern.ts'
+import { argFits, isRestrictive, matchWildcard, placeFits, ruleConcerns } from './rule-match.ts'
 
 /** Kinds of tools that a rule covers: tools that run commands, show files, or write files. */
 export interface RuleDeeds {

@@ -10,7 +10,7 @@ import { interpreterOf } from '../shell/programs/interpreters.ts'
 import { loopbackPort } from '../shell/programs/loopback.ts'
 import { findProgram } from '../shell/programs/program-table.ts'
 import type { PermissionRule } from './permission-rule.ts'
-import { escapeGlob } from './rule-pattern.ts'
+import { escapeGlob } from './rule-match.ts'
 
 /**
  * Matches the first words of commands that run a script of the project, such as `npm run build`. Further

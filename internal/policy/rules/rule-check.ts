@@ -4,8 +4,16 @@ import { messageOf, UserError } from '../../base/errors.ts'
 import type { PolicyCall } from '../policy.ts'
 import { analyzeLine } from '../shell/line-analysis.ts'
 import type { PermissionRule } from './permission-rule.ts'
-import { commandFits, hostFits, isRestrictive, patternWords, placeFits, ruleConcerns } from './rule-match.ts'
-import { globFault, literalPath } from './rule-pattern.ts'
+import {
+  commandFits,
+  globFault,
+  hostFits,
+  isRestrictive,
+  literalPath,
+  patternWords,
+  placeFits,
+  ruleConcerns,
+} from './rule-match.ts'
 
 /**
  * Rejects with UserError at the first rule that cannot work or fails one of its examples. The message names

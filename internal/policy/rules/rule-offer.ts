@@ -5,8 +5,7 @@ import type { Policy, RuleOffer } from '../policy.ts'
 import type { CallFacts } from '../resolved-call.ts'
 import type { PermissionRule } from './permission-rule.ts'
 import { ruleFolderGlob } from './rule-folder.ts'
-import { isRestrictive } from './rule-match.ts'
-import { escapeGlob } from './rule-pattern.ts'
+import { escapeGlob, isRestrictive } from './rule-match.ts'
 
 type ProposeLines = typeof import('./line-offer.ts').proposeLines
 

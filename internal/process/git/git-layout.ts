@@ -4,7 +4,7 @@ import { lstatSync, readFileSync, type Stats, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { homeDir } from '../../base/dirs.ts'
 import { UserError } from '../../base/errors.ts'
-import { readSmall } from '../../base/files/small-file.ts'
+import { readSmall } from '../../base/files/open-file.ts'
 
 export interface GitLayout {
   /** Top of the checkout. */

@@ -1,10 +1,9 @@
 // Git calls of Anode itself: git starts no program from a repository's configuration, and every call ends.
 import { FailureError } from '../../base/errors.ts'
 import type { CommandOutcome, ProcessCommand, RunCommand } from '../process-command.ts'
-import { runUnblocked } from './blocking-files.ts'
 import type { FilterMemory } from './filter-memory.ts'
 import { disabledFilters } from './git-drivers.ts'
-import { hardenedGitEnvironment } from './git-environment.ts'
+import { hardenedGitEnvironment, runUnblocked } from './git-environment.ts'
 import { findGitLayout } from './git-layout.ts'
 
 /** Subcommands that show differences and so accept `--no-ext-diff` and `--no-textconv`. */

@@ -1,6 +1,6 @@
 // The search for a process of this machine by an identity that it stored.
 import { processIdentity } from '../../base/process-identity.ts'
-import { readProcess } from './proc.ts'
+import { readProcess } from './descendants.ts'
 
 /**
  * Returns the id of the process that `mark` identifies; undefined if it has ended, runs on another machine,

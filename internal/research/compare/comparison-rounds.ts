@@ -1,7 +1,8 @@
 // The rounds of a comparison. Each round executes the base, the base again and the head, in random order,
 // until there is a verdict or the time is used up.
-import { monotonicNow } from '../../base/clock.ts'
+
 import { FailureError } from '../../base/errors.ts'
+import { monotonicNow } from '../../base/time-limit.ts'
 import type { MeasurementCheckout } from '../measure/benchmark-checkout.ts'
 import { lockViolation } from '../measure/measurement-stopped.ts'
 import { isOwnMetric, ownMetrics } from '../measure/own-measurement.ts'

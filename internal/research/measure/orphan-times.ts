@@ -1,7 +1,7 @@
 // Processor time of processes that lost their parents, sampled while they run.
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { carriesMark, hasProc, listPids, readProcess } from '../../process/table/proc.ts'
+import { carriesMark, hasProc, listPids, readProcess } from '../../process/table/descendants.ts'
 
 /** Milliseconds between samples. Time that a process uses after its last sample is not counted. */
 const intervalMs = 20

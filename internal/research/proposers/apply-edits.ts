@@ -3,7 +3,7 @@
 import { lstatSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
 import { makeDirectory } from '../../base/files/make-directory.ts'
-import { readSmall } from '../../base/files/small-file.ts'
+import { readSmall } from '../../base/files/open-file.ts'
 import { countNoun } from '../../base/text/count-noun.ts'
 import type { ProposedEdit } from './proposal.ts'
 

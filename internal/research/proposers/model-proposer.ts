@@ -2,7 +2,7 @@
 // the history of earlier ones.
 
 import { join } from 'node:path'
-import { readSmall } from '../../base/files/small-file.ts'
+import { readSmall } from '../../base/files/open-file.ts'
 import type { ExperimentCost } from '../ledger/experiment-run.ts'
 import { buildOverview } from '../report/overview.ts'
 import { readReply, writeBrief } from './proposal-brief.ts'

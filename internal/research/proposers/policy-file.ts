@@ -1,7 +1,7 @@
 // Reader of the JSON file of a policy. Its errors name the file and, if possible, the key at fault.
 import * as z from 'zod/mini'
 import { messageOf, UserError } from '../../base/errors.ts'
-import { readSmall } from '../../base/files/small-file.ts'
+import { readSmall } from '../../base/files/open-file.ts'
 
 /**
  * Reads the file and returns its content as `schema` defines it. Throws UserError (exit 2) if the file is

@@ -1,7 +1,7 @@
 // The files of a candidate: the tree of its checkout without files that runs created, compared with best.
 import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { escapeGlob } from '../../policy/rules/rule-pattern.ts'
+import { escapeGlob } from '../../policy/rules/rule-match.ts'
 import { branchOf } from '../git/git-state.ts'
 import {
   compareTrees,

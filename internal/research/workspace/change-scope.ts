@@ -1,6 +1,6 @@
 // The paths that a candidate may change. Locked files, and files that control git, are excluded.
 import { posix } from 'node:path'
-import { pathFits } from '../../policy/rules/rule-pattern.ts'
+import { pathFits } from '../../policy/rules/rule-match.ts'
 import type { TreeDifference } from '../git/git-tree.ts'
 
 interface Bounds {

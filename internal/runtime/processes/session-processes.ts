@@ -1,7 +1,7 @@
 // Process runner of a session, with sandboxes for the commands that request one.
 import { once } from '../../base/once.ts'
 import type { ProcessSandbox } from '../../process/process-command.ts'
-import { createRunner } from '../../process/process-runner.ts'
+import { createRunner } from '../../process/run-command.ts'
 import type { WorkspaceContext } from '../workspace/workspace.ts'
 import type { BackgroundWatch } from './background-watch.ts'
 import { BackgroundWatch as Watch } from './background-watch.ts'

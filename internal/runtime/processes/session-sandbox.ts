@@ -9,7 +9,7 @@ import type {
   SandboxReport,
   SandboxRequest,
 } from '../../process/process-command.ts'
-import type { ProcessRunner } from '../../process/process-runner.ts'
+import type { ProcessRunner } from '../../process/run-command.ts'
 import type { SandboxMode } from '../../sandbox/sandbox.ts'
 import type { SandboxMemory } from '../../sandbox/sandbox-memory.ts'
 import {

@@ -2,7 +2,7 @@
 
 import { UserError } from '../../base/errors.ts'
 import { suggestNames } from '../../base/text/name-suggestion.ts'
-import { matchWildcard } from '../../policy/rules/rule-pattern.ts'
+import { matchWildcard } from '../../policy/rules/rule-match.ts'
 import { canonicalToolName, type ToolEntry } from '../../tool/catalog.ts'
 import type { StartingServers } from '../extensions/starting-servers.ts'
 import { globOf } from '../tools/tool-registry.ts'

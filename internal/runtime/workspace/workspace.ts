@@ -50,7 +50,7 @@ export async function loadWorkspaceProfiles(context: WorkspaceContext): Promise<
  * or cannot be used.
  */
 export async function findWorkspaceProfile(context: WorkspaceContext, name: string): Promise<Profile> {
-  const { findProfile } = await import('../../profile/profile-lookup.ts')
+  const { findProfile } = await import('../../profile/profile-set.ts')
   return findProfile(await loadWorkspaceProfiles(context), name)
 }
 

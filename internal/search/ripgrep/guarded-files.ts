@@ -1,7 +1,7 @@
 // Exclusion of files with sensitive names from searches with ripgrep, and their count.
 
 import { once } from '../../base/once.ts'
-import { type ByteName, textOfBytes } from '../../base/text/byte-name.ts'
+import { type ByteName, textOfBytes } from '../../base/text/text-encoding.ts'
 import {
   isSensitive,
   sampleGlobs,

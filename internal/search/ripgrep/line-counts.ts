@@ -1,5 +1,5 @@
 // Second count of the matching lines in files whose first count ended at a limit.
-import type { ByteName } from '../../base/text/byte-name.ts'
+import type { ByteName } from '../../base/text/text-encoding.ts'
 import { isPassable } from '../byte-name.ts'
 import type { TextQuery } from '../text-query.ts'
 import { runRipgrep, type SearchMeans } from './ripgrep.ts'

@@ -1,8 +1,8 @@
 // Start of ripgrep: the search for its program, the options of every call, and its error messages.
 import { createRequire } from 'node:module'
 import { FailureError } from '../../base/errors.ts'
-import type { ByteName } from '../../base/text/byte-name.ts'
-import { runUnblocked } from '../../process/git/blocking-files.ts'
+import type { ByteName } from '../../base/text/text-encoding.ts'
+import { runUnblocked } from '../../process/git/git-environment.ts'
 import { findGitLayout } from '../../process/git/git-layout.ts'
 import type { RunCommand } from '../../process/process-command.ts'
 import { type SearchEnd, searchEnd } from '../search-end.ts'

@@ -132,7 +132,7 @@ async function noteIncludedFiles({
 }
 
 async function findNamed(runtime: Runtime, name: string): Promise<Profile> {
-  const { findProfile } = await import('../../profile/profile-lookup.ts')
+  const { findProfile } = await import('../../profile/profile-set.ts')
   return findProfile(await runtime.profiles(), name)
 }
 

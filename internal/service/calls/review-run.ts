@@ -1,7 +1,7 @@
 // Review of changes that a user starts. It opens the runtime, selects profile and model, and runs one review.
 import { type BudgetCaps, createBudget } from '../../agent/budget.ts'
 import type { EventDraft } from '../../event/event.ts'
-import { findProfile, findProfileServing } from '../../profile/profile-lookup.ts'
+import { findProfile, findProfileServing } from '../../profile/profile-set.ts'
 import { openRuntime } from '../../runtime/open-runtime.ts'
 import type { RuntimeOptions } from '../../runtime/runtime.ts'
 import { awaitNamedTools, checkToolNames } from '../../runtime/toolset/requested-toolset.ts'

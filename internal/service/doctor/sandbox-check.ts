@@ -1,7 +1,7 @@
 // Check of the sandbox for `anode doctor`: whether it works on this machine, and if not, how to enable it.
 import { basename } from 'node:path'
 import { dataDir } from '../../base/dirs.ts'
-import { createRunner } from '../../process/process-runner.ts'
+import { createRunner } from '../../process/run-command.ts'
 import { readConfiguredServers } from '../../runtime/extensions/configured-servers.ts'
 import { loadServerEntries } from '../../runtime/extensions/language-servers.ts'
 import { readPluginSettings } from '../../runtime/extensions/plugins.ts'

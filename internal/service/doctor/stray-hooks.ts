@@ -1,7 +1,7 @@
 // Search for hooks files in places where other programs read them and Anode does not. Only `anode doctor`
 // loads this code.
 import { join } from 'node:path'
-import { readSmall } from '../../base/files/small-file.ts'
+import { readSmall } from '../../base/files/open-file.ts'
 import type { WorkspaceContext } from '../../runtime/workspace/workspace.ts'
 
 /**

@@ -1,6 +1,6 @@
 // Review of a change for an agent or a user. Its subagents share one model and one budget.
 import { UserError } from '../../base/errors.ts'
-import { findProfileServing } from '../../profile/profile-lookup.ts'
+import { findProfileServing } from '../../profile/profile-set.ts'
 import { reviewChanges } from '../../review/review.ts'
 import { toSarif } from '../../review/sarif.ts'
 import type { ReviewParent } from '../../runtime/features.ts'

@@ -1,7 +1,7 @@
 // Update of the model catalog, with prices and context windows. It runs only when the user requests it.
 import type { EnvironmentVariables } from '../../base/environment.ts'
 import { messageOf, UserError } from '../../base/errors.ts'
-import { readSmall } from '../../base/files/small-file.ts'
+import { readSmall } from '../../base/files/open-file.ts'
 import { readModelCatalog, storeModelCatalog } from '../../model/catalog/model-catalog.ts'
 import { convertPriceData } from '../../model/catalog/price-source.ts'
 import { createGuardedFetch } from '../../net/ssrf-guard.ts'

@@ -1,6 +1,6 @@
 // Measurement of the processor time of a command, for benchmarks in shell scripts.
 import { dataDir } from '../../base/dirs.ts'
-import { createRunner } from '../../process/process-runner.ts'
+import { createRunner } from '../../process/run-command.ts'
 import { type CpuTiming, timeCpu } from '../../research/measure/cpu-time.ts'
 
 interface CpuOptions {

@@ -2,7 +2,7 @@
 // block other clients.
 import { dataDir } from '../../base/dirs.ts'
 import { UserError } from '../../base/errors.ts'
-import { createRunner } from '../../process/process-runner.ts'
+import { createRunner } from '../../process/run-command.ts'
 import type { ToolCallWishes } from '../../server/backend.ts'
 import type { RunPlace } from '../runs/run-access.ts'
 

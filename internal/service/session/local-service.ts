@@ -197,7 +197,7 @@ function lazyParts({ data, env, loaded }: WorkspaceContext) {
     return opened
   })
   const runner = once(async () => {
-    const { createRunner } = await import('../../process/process-runner.ts')
+    const { createRunner } = await import('../../process/run-command.ts')
     const made = createRunner({ dataDir: data, env, keep: loaded.config.shell?.env ?? [] })
     closers.push(() => made.close())
     return made

@@ -3,7 +3,7 @@
 import type { Model } from '../../model/model.ts'
 import type { Mode } from '../../policy/level.ts'
 import type { Profile } from '../../profile/profile.ts'
-import { findProfile } from '../../profile/profile-lookup.ts'
+import { findProfile } from '../../profile/profile-set.ts'
 import { loadWorkspaceProfiles, type WorkspaceContext } from '../../runtime/workspace/workspace.ts'
 import { isWorkspaceQuestion } from '../../text-analysis/workspace-question.ts'
 

@@ -5,7 +5,7 @@ import type { EnvironmentVariables } from '../../base/environment.ts'
 import { messageOf, UserError } from '../../base/errors.ts'
 import { untilAborted } from '../../base/time-limit.ts'
 import type { OwnedProcess } from '../../process/process-command.ts'
-import { createRunner } from '../../process/process-runner.ts'
+import { createRunner } from '../../process/run-command.ts'
 import { parseRedisAddress } from '../../study/redis/address.ts'
 import type { WorkerNews } from './worker-news.ts'
 

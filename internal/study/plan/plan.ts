@@ -1,7 +1,7 @@
 // Making of a plan: from a file, by the model, or by rules if the model gives no valid plan.
 
 import { messageOf, UserError } from '../../base/errors.ts'
-import { readSmall } from '../../base/files/small-file.ts'
+import { readSmall } from '../../base/files/open-file.ts'
 import { countNoun } from '../../base/text/count-noun.ts'
 import { isObject } from '../../base/untrusted-json.ts'
 import { cutFacets, splitQuestion } from '../../text-analysis/facets.ts'

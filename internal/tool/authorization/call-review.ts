@@ -1,6 +1,7 @@
 // The review of a call that needs approval. A model does the review and can only allow this one call.
-import { monotonicNow } from '../../base/clock.ts'
+
 import { fingerprint } from '../../base/fingerprint.ts'
+import { monotonicNow } from '../../base/time-limit.ts'
 import type { PermissionDecision } from '../../policy/decide.ts'
 import type { CallFacts } from '../../policy/resolved-call.ts'
 import { judgeReview } from '../../policy/review-scope.ts'

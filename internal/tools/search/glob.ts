@@ -2,8 +2,8 @@
 
 import * as z from 'zod/mini'
 import { FailureError } from '../../base/errors.ts'
-import { type ByteName, bytesOfText, textOfBytes } from '../../base/text/byte-name.ts'
 import { countNoun, groupDigits } from '../../base/text/count-noun.ts'
+import { type ByteName, bytesOfText, textOfBytes } from '../../base/text/text-encoding.ts'
 import { shownName } from '../../search/byte-name.ts'
 import { collectSmallest, listFiles } from '../../search/file-list.ts'
 import { compileGlob as compile, type Glob } from '../../search/glob/glob.ts'

@@ -1,7 +1,7 @@
 // The tool sleep: waits until the time has passed, the call is canceled, or an event such as the end of a
 // background job wakes it.
 import * as z from 'zod/mini'
-import { monotonicNow } from '../../base/clock.ts'
+import { monotonicNow } from '../../base/time-limit.ts'
 import type { Ctx } from '../../tool/ctx.ts'
 import { field } from '../../tool/field.ts'
 import { defineTool } from '../../tool/tool.ts'

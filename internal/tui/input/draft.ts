@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { checksum } from '../../base/checksum.ts'
 import { writeAtomic } from '../../base/files/atomic-write.ts'
 import { makeDirectory } from '../../base/files/make-directory.ts'
-import { readSmall } from '../../base/files/small-file.ts'
+import { readSmall } from '../../base/files/open-file.ts'
 
 export interface DraftFile {
   /** Returns the stored draft; empty without one. */

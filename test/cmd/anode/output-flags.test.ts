@@ -1,7 +1,6 @@
 // --json, --output and --output-format on every command that prints data: the same words, the same result.
 import { describe, expect, test } from 'vitest'
-import { outputFormats } from '../../../cmd/anode/output-flags.ts'
-import { parseArgs } from '../../../cmd/anode/parse-args.ts'
+import { outputFormats, parseArgs } from '../../../cmd/anode/parse-args.ts'
 import { isGroup, type Verb } from '../../../cmd/anode/verb.ts'
 import { formatSpellings, verbHelp } from '../../../cmd/anode/verb-help.ts'
 import { verbs } from '../../../cmd/anode/verbs.ts'

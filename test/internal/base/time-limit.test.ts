@@ -2,8 +2,9 @@
 import { getEventListeners } from 'node:events'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { expect, it } from 'vitest'
+import { expect, it, test } from 'vitest'
 import {
+  monotonicNow,
   timeLimit,
   unlessAborted,
   untilAborted,
@@ -122,4 +123,20 @@ it('passes a separate signal to the work and removes its listener', async () => 
   })
   expect(reason).toBe('stop')
   expect(await withOwnSignal(outer.signal, async ({ aborted }) => aborted)).toBe(true)
+})
+
+// The clock runs forward, in milliseconds.
+
+test('the clock counts milliseconds and never goes back', async () => {
+  const from = monotonicNow()
+  const other = Date.now()
+  await expect.poll(() => Date.now() - other, { interval: 1 }).toBeGreaterThanOrEqual(20)
+  const passed = monotonicNow() - from
+  expect(passed).toBeGreaterThan(15)
+  let last = monotonicNow()
+  for (let i = 0; i < 1000; i++) {
+    const next = monotonicNow()
+    expect(next).toBeGreaterThanOrEqual(last)
+    last = next
+  }
 })

@@ -2,7 +2,7 @@
 import { expect, it, test } from 'vitest'
 import { globsOverlap } from '../../../internal/build/glob-overlap.ts'
 import { isInScope, scopesOverlap } from '../../../internal/build/scope.ts'
-import { pathFits } from '../../../internal/policy/rules/rule-pattern.ts'
+import { pathFits } from '../../../internal/policy/rules/rule-match.ts'
 
 test.each([
   ['src/api/**', 'src/**', true],

@@ -8,7 +8,7 @@ import {
   createRunner,
   type ProcessRunner,
   type RunnerOptions,
-} from '../../../internal/process/process-runner.ts'
+} from '../../../internal/process/run-command.ts'
 
 export function scratch(): string {
   const directory = mkdtempSync(join(tmpdir(), 'anode-process-'))

@@ -1,7 +1,6 @@
 // The built-in profiles, compared with the table of the specification and the names of the tool contract.
 import { expect, test } from 'vitest'
-import { findProfile } from '../../../internal/profile/profile-lookup.ts'
-import { loadProfiles } from '../../../internal/profile/profile-set.ts'
+import { findProfile, loadProfiles } from '../../../internal/profile/profile-set.ts'
 import { filterTools } from '../../../internal/profile/tool-filter.ts'
 import { loadNativeEntries } from '../../../internal/runtime/tools/tool-registry.ts'
 import { loadToolset, toolsetNames } from '../../../internal/toolset/index.ts'

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { closedPaths } from '../../../internal/policy/closed-paths.ts'
 import type { Policy } from '../../../internal/policy/policy.ts'
 import type { PermissionRule } from '../../../internal/policy/rules/permission-rule.ts'
-import { createRunner, type ProcessRunner } from '../../../internal/process/process-runner.ts'
+import { createRunner, type ProcessRunner } from '../../../internal/process/run-command.ts'
 import {
   type ExecutionStage,
   runCommandOnce,

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SandboxRequest } from '../../../internal/process/process-command.ts'
-import { createRunner, type ProcessRunner } from '../../../internal/process/process-runner.ts'
+import { createRunner, type ProcessRunner } from '../../../internal/process/run-command.ts'
 import { openSessionSandbox } from '../../../internal/runtime/processes/session-sandbox.ts'
 import { sampleRows } from '../../support/sample.ts'
 

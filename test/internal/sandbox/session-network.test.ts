@@ -15,7 +15,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SandboxRequest } from '../../../internal/process/process-command.ts'
-import { createRunner, type ProcessRunner } from '../../../internal/process/process-runner.ts'
+import { createRunner, type ProcessRunner } from '../../../internal/process/run-command.ts'
 import { loadPseudoTerminals } from '../../../internal/pty/pseudo-terminal.ts'
 import { createSandbox } from '../../../internal/sandbox/sandbox.ts'
 import {

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { createRunner, type ProcessRunner } from '../../../internal/process/process-runner.ts'
+import { createRunner, type ProcessRunner } from '../../../internal/process/run-command.ts'
 import { findFolderPlaces } from '../../../internal/sandbox/folder-places.ts'
 import { describeTrackedSecrets } from '../../../internal/sandbox/tracked-secrets.ts'
 import { type World, world } from '../../support/anode.ts'

@@ -1,6 +1,6 @@
 // Names as bytes, and foreign text made visible.
 import { expect, test } from 'vitest'
-import { bytesOfText, textOfBytes } from '../../../internal/base/text/byte-name.ts'
+import { bytesOfText, textOfBytes } from '../../../internal/base/text/text-encoding.ts'
 import { escapeControls, isPassable, shownName } from '../../../internal/search/byte-name.ts'
 
 test('converts a text to bytes and back without a change', () => {

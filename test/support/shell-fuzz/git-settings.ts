@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { PathRoots } from '../../../internal/policy/policy.ts'
 import { foldersOfGit } from '../../../internal/policy/shell/git/hardened-lines.ts'
 import { harmlessGitEnvironment } from '../../../internal/process/git/git-drivers.ts'
-import { createRunner } from '../../../internal/process/process-runner.ts'
+import { createRunner } from '../../../internal/process/run-command.ts'
 
 const settings = `
 [core]

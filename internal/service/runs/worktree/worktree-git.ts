@@ -25,7 +25,7 @@ export async function withWorktreeTools<T>(
   signal: AbortSignal,
   work: (tools: WorktreeTools) => Promise<T>,
 ): Promise<T> {
-  const { createRunner } = await import('../../../process/process-runner.ts')
+  const { createRunner } = await import('../../../process/run-command.ts')
   const data = dataDir(env)
   const runner = createRunner({ dataDir: data, env, keep: [] })
   const known = { filters: rememberFilters(), settings: new Map<string, string>() }

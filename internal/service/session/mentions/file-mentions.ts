@@ -1,5 +1,5 @@
 // Search for the files, directories and server resources that the text after `@` in a message can mean.
-import { monotonicNow } from '../../../base/clock.ts'
+import { monotonicNow } from '../../../base/time-limit.ts'
 import type { RunCommand } from '../../../process/process-command.ts'
 import { collectBest, createPreparedScorer } from '../../../search/fuzzy-score.ts'
 import type { MentionChoice, SessionClient } from '../../../session/client.ts'

@@ -2,8 +2,8 @@
 // for key input.
 import { realpathSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
-import { monotonicNow } from '../../../base/clock.ts'
-import { type ByteName, textOfBytes } from '../../../base/text/byte-name.ts'
+import { type ByteName, textOfBytes } from '../../../base/text/text-encoding.ts'
+import { monotonicNow } from '../../../base/time-limit.ts'
 import type { RunCommand } from '../../../process/process-command.ts'
 import { listFiles } from '../../../search/file-list.ts'
 import { prepareScoredPath, type ScoredPath } from '../../../search/fuzzy-score.ts'

@@ -2,7 +2,7 @@
 import { hostname } from 'node:os'
 import type { EnvironmentVariables } from '../../../base/environment.ts'
 import { UserError } from '../../../base/errors.ts'
-import { hasProc, readCommandLine } from '../../../process/table/proc.ts'
+import { hasProc, readCommandLine } from '../../../process/table/descendants.ts'
 import { listByPs } from '../../../process/table/ps.ts'
 import { listJournalLines } from '../../../store/journal/journal-reader.ts'
 import type { LocalJournal } from '../../../store/journal/sqlite.ts'

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { expect, it, onTestFinished } from 'vitest'
 import { FailureError } from '../../../../internal/base/errors.ts'
 import { connectServer } from '../../../../internal/lsp/protocol/lsp-client.ts'
-import { createRunner } from '../../../../internal/process/process-runner.ts'
+import { createRunner } from '../../../../internal/process/run-command.ts'
 import { scratch, scratchWith } from '../../../support/scratch.ts'
 import { root } from '../../../support/sources.ts'
 

@@ -1,6 +1,6 @@
 // Globs of searches and path patterns of rules: one grammar, whichever engine reads it.
 import { expect, test } from 'vitest'
-import { globFault, pathFits } from '../../../../internal/policy/rules/rule-pattern.ts'
+import { globFault, pathFits } from '../../../../internal/policy/rules/rule-match.ts'
 import { compileGlob } from '../../../../internal/search/glob/glob.ts'
 import { rounds } from '../../../support/sample.ts'
 import { random } from '../../../support/search.ts'

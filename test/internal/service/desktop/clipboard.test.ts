@@ -2,7 +2,7 @@
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { createRunner } from '../../../../internal/process/process-runner.ts'
+import { createRunner } from '../../../../internal/process/run-command.ts'
 import { readClipboardPicture } from '../../../../internal/service/desktop/clipboard.ts'
 import { scratchWith } from '../../../support/scratch.ts'
 

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { OtlpSpan } from '../../../../internal/otel/otlp-span.ts'
-import { createRunner } from '../../../../internal/process/process-runner.ts'
+import { createRunner } from '../../../../internal/process/run-command.ts'
 import { openResearch } from '../../../../internal/research/engine.ts'
 import { traceExperiments } from '../../../../internal/service/research/experiment-tracing.ts'
 import { repoWith } from '../../../support/repo.ts'

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { processExists } from '../../../../internal/base/process-identity.ts'
-import { createRunner } from '../../../../internal/process/process-runner.ts'
+import { createRunner } from '../../../../internal/process/run-command.ts'
 import { createWorkerPool, divideSlots } from '../../../../internal/study/engine/worker-pool.ts'
 
 /** Reads its order, prints it, and runs until standard input closes. */

@@ -2,7 +2,7 @@
 import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { createRunner } from '../../../../internal/process/process-runner.ts'
+import { createRunner } from '../../../../internal/process/run-command.ts'
 import { createCatalog } from '../../../../internal/tool/catalog.ts'
 import type { Ctx } from '../../../../internal/tool/ctx.ts'
 import { toToolDescription } from '../../../../internal/tool/describe.ts'

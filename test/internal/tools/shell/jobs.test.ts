@@ -1,6 +1,6 @@
 // The tool jobs with bash in the background: one agent's jobs, from start to end.
 import { expect, onTestFinished, test } from 'vitest'
-import { createRunner } from '../../../../internal/process/process-runner.ts'
+import { createRunner } from '../../../../internal/process/run-command.ts'
 import {
   createSessionJobs,
   describeJobEnd,

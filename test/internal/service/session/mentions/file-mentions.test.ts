@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { RunCommand } from '../../../../../internal/process/process-command.ts'
-import { createRunner } from '../../../../../internal/process/process-runner.ts'
+import { createRunner } from '../../../../../internal/process/run-command.ts'
 import { openFileMentions } from '../../../../../internal/service/session/mentions/file-mentions.ts'
 import { scratchWith } from '../../../../support/scratch.ts'
 
