@@ -8,25 +8,29 @@ import {
   type CommandArgs,
   type CommandIo,
   isGroup,
-  type LoadVerb,
+  loadVerb,
   type Verb,
+  type VerbEntry,
   type VerbGroup,
+  type VerbOrGroup,
 } from './verb.ts'
 import { aliases, verbs } from './verbs.ts'
 
 const loadRefusal = () => import('./refused-line/refusal.ts')
+const loadHelp = () => import('./help.ts')
+const loadReport = () => import('./io/error-report.ts')
 
 /** Runs a command line and resolves to the exit code. Errors of the command are reported and never reject. */
 export async function runCommandLine(words: readonly string[]): Promise<number> {
   const io = openIo()
   // The listener is removed before it runs, so that Node ends the process if the report itself fails.
   process.once('uncaughtException', async (error) =>
-    process.exit((await import('./io/error-report.ts')).reportFailure(error, io, words)),
+    process.exit((await loadReport()).reportFailure(error, io, words)),
   )
   try {
     return signalExitCode(io.signal, await dispatch([...words], io))
   } catch (error) {
-    return signalExitCode(io.signal, (await import('./io/error-report.ts')).reportFailure(error, io, words))
+    return signalExitCode(io.signal, (await loadReport()).reportFailure(error, io, words))
   }
 }
 
@@ -38,18 +42,18 @@ function signalExitCode(signal: AbortSignal, code: number): number {
 async function dispatch(words: string[], io: CommandIo): Promise<number> {
   if (words.length === 0) return runWithoutCommand([], [], io)
   const path: string[] = []
-  let table: Readonly<Record<string, () => Promise<unknown>>> = verbs
+  let table: Readonly<Record<string, VerbEntry | (() => Promise<VerbOrGroup>)>> = verbs
   let group: VerbGroup | undefined
   for (;;) {
     const word = words[path.length] as string | undefined
     const name = word !== undefined && path.length === 0 ? (aliases[word] ?? word) : word
-    const load = name !== undefined && Object.hasOwn(table, name) ? table[name] : undefined
+    const entry = name !== undefined && Object.hasOwn(table, name) ? table[name] : undefined
     const isHelp = (word === undefined && !group?.runsAlone) || word === '--help' || word === '-h'
-    if (!load && group?.otherwise && !isHelp)
-      return runVerb(await group.otherwise(), words.slice(path.length), io)
-    if (!load) return missing(path, words, table, io)
+    if (!entry && group?.otherwise && !isHelp)
+      return runVerb(await loadVerb(group.otherwise), words.slice(path.length), io)
+    if (!entry) return missing(path, words, table, io)
     path.push(word as string)
-    const command = await (load as LoadVerb)()
+    const command: VerbOrGroup = typeof entry === 'function' ? await entry() : entry
     if (!isGroup(command)) return runVerb(command, words.slice(path.length), io)
     table = command.verbs
     group = command
@@ -58,7 +62,7 @@ async function dispatch(words: string[], io: CommandIo): Promise<number> {
 
 async function runVerb(verb: Verb, words: string[], io: CommandIo): Promise<number> {
   const args = await readArgs(verb, words)
-  if (args.help === true) return (await import('./help.ts')).printHelp(verb, io)
+  if (args.help === true) return (await loadHelp()).printHelp(verb, io)
   if (args.C !== undefined) enter(String(args.C))
   await cleanProgramPath(process.env, io.cwd)
   return verb.run(args, io)
@@ -79,7 +83,7 @@ async function readArgs(verb: Verb, words: readonly string[]): Promise<CommandAr
 async function missing(path: string[], words: string[], table: object, io: CommandIo): Promise<number> {
   const word = words[path.length]
   if (word === undefined || word === '--help' || word === '-h') {
-    return (await import('./help.ts')).printGroup(path, io)
+    return (await loadHelp()).printGroup(path, io)
   }
   const { readUnknownWords } = await loadRefusal()
   return runWithoutCommand(words, await readUnknownWords(path, words, Object.keys(table)), io)
@@ -92,7 +96,7 @@ async function missing(path: string[], words: string[], table: object, io: Comma
 async function runWithoutCommand(words: string[], meant: string[], io: CommandIo): Promise<number> {
   const { readBareLine } = await import('./session/session-line.ts')
   const line = await readBareLine(words, meant, io)
-  return line ? runVerb(line.verb, line.words, io) : (await import('./help.ts')).printGroup([], io)
+  return line ? runVerb(line.verb, line.words, io) : (await loadHelp()).printGroup([], io)
 }
 
 /** Changes to the directory of the flag `-C`. Throws UserError if that is not possible. */

@@ -3,7 +3,8 @@
 import { readPrebuilt } from '../../internal/base/builtin.ts'
 import { helpWidth, narrowWidth, usualWidth } from './help-width.ts'
 import { foldMessage } from './io/command-output.ts'
-import { type CommandIo, isGroup, type Verb, type VerbGroup } from './verb.ts'
+import { session } from './session/index.ts'
+import { type CommandIo, isGroup, loadVerb, type Verb, type VerbGroup } from './verb.ts'
 import { verbHelp } from './verb-help.ts'
 import { verbs } from './verbs.ts'
 
@@ -69,7 +70,7 @@ export async function groupHelp(
   width = usualWidth,
 ): Promise<string> {
   // The verb for command lines without a verb word may also be in the list of the group.
-  const all = [...new Set(await Promise.all(loadsOf(group).map((load) => load())))]
+  const all = [...new Set(await Promise.all(entriesOf(group).map(loadVerb)))]
   const rows = all.map((verb) => [verb.usage.replace(/ \[flags\]$/, ''), verb.summary] as const)
   const examples = all.flatMap((verb) => verb.examples.slice(0, 1)).slice(0, 4)
   const text = [
@@ -80,11 +81,11 @@ export async function groupHelp(
     `anode ${path.join(' ')} COMMAND --help   anode manual commands/${path[0]}\n`,
   ].join('\n')
   // The verb for command lines without a verb word has no separate help, so its help is added here.
-  const own = group.otherwise ? `\n${await drawHelp(await group.otherwise(), width)}` : ''
+  const own = group.otherwise ? `\n${await drawHelp(await loadVerb(group.otherwise), width)}` : ''
   return `${foldMessage(text, width)}${own}`
 }
 
-const loadsOf = (group: VerbGroup) => [
+const entriesOf = (group: VerbGroup) => [
   ...(group.otherwise ? [group.otherwise] : []),
   ...Object.values(group.verbs),
 ]
@@ -134,17 +135,14 @@ async function drawHelp(verb: Verb, width: number): Promise<string> {
 /** Returns the help of every command by name. The build stores these texts. */
 export async function everyHelp(): Promise<Record<string, string>> {
   const texts: Record<string, string> = {}
-  for (const load of [...Object.values(verbs), loadSession]) {
+  for (const load of [...Object.values(verbs), async () => session]) {
     const command = await load()
-    const loads = isGroup(command) ? loadsOf(command) : [async () => command]
-    for (const verb of await Promise.all(loads.map((each) => each())))
+    const entries = isGroup(command) ? entriesOf(command) : [command]
+    for (const verb of await Promise.all(entries.map(loadVerb)))
       texts[verb.name] = await verbHelp(verb, usualWidth)
   }
   return texts
 }
-
-/** Loads the verb `session`, which has no command word. */
-const loadSession = async () => (await import('./session/index.ts')).session
 
 /** Prints the help of the group at `path`; if `path` is empty, the help of `anode` itself. */
 export async function printGroup(path: readonly string[], io: CommandIo): Promise<number> {

@@ -66,13 +66,20 @@ export interface Verb {
 
 export type LoadVerb = () => Promise<Verb>
 
+/** A verb, or a function that loads it, where its module is much larger than those of its group. */
+export type VerbEntry = Verb | LoadVerb
+
+/** Returns the verb of an entry, which is loaded if necessary. */
+export const loadVerb = async (entry: VerbEntry): Promise<Verb> =>
+  typeof entry === 'function' ? await entry() : entry
+
 /** A group of commands (verbs) that share their first word, such as `anode tools list`. */
 export interface VerbGroup {
   name: string
   summary: string
-  verbs: Readonly<Record<string, LoadVerb>>
+  verbs: Readonly<Record<string, VerbEntry>>
   /** The verb for words that match no verb of the group: `anode study "question"`. */
-  otherwise?: LoadVerb
+  otherwise?: VerbEntry
   /** True if `otherwise` also runs without any word. Default: the help of the group is printed. */
   runsAlone?: boolean
 }

@@ -287,6 +287,8 @@ function generate() {
 
 const readCall = ['tools', 'use', 'read', '--arg', 'path=package.json']
 
+const runCall = { words: ['execute', 'hello', '--quiet'], configured: true }
+
 /**
  * The most frequent commands, most urgent first. Each gets a pack with the chunks that earlier ones do not
  * use.
@@ -301,7 +303,15 @@ const hot = [
   { words: ['tools', 'use', 'glob', '--arg', 'pattern=*.json'] },
   { words: ['tools', 'use', '--help'] },
   { words: ['tools', 'batch'] },
-  { words: ['execute', 'hello', '--quiet'], configured: true },
+  runCall,
+  // the commands of a group share its modules, so one command of each group warms most of them
+  { words: ['config', 'list'] },
+  { words: ['cron', 'list'] },
+  { words: ['threads', 'list'] },
+  { words: ['runs', 'list'] },
+  { words: ['permissions', 'list'] },
+  { words: ['study', 'list'] },
+  { words: ['build', 'list'] },
 ]
 
 /**
@@ -322,12 +332,12 @@ async function pack(esbuild, chunks) {
 
 /** Returns the chunks of each pack. `used` has the chunks of each frequent command. */
 function groupChunks(used) {
-  const last = used.length - 1
+  const run = hot.indexOf(runCall)
   const groups = new Map()
   for (const path of new Set(used.flat())) {
     const users = used.flatMap((paths, i) => (paths.includes(path) ? [i] : []))
     // a run and a command of tools share few chunks, so neither should open the pack of the other
-    const isShared = users[0] > 1 && users.length > 1 && users.includes(last)
+    const isShared = users[0] > 1 && users[0] < run && users.includes(run)
     const key = isShared ? 'shared' : users[0]
     groups.set(key, [...(groups.get(key) ?? []), path])
   }

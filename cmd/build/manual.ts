@@ -4,7 +4,7 @@ import type { ToolsetDescription } from '../../internal/service/calls/toolset-li
 import type { AdapterTargetDescription, ToolDescription } from '../../internal/tool/catalog.ts'
 import { groupHelp } from '../anode/help.ts'
 import { listParameters } from '../anode/tools/parameter-table.ts'
-import { isGroup } from '../anode/verb.ts'
+import { isGroup, loadVerb } from '../anode/verb.ts'
 import { verbHelp } from '../anode/verb-help.ts'
 import { verbs } from '../anode/verbs.ts'
 
@@ -106,7 +106,9 @@ export async function commandPages(): Promise<Map<string, string>> {
     const parts = isGroup(command)
       ? [
           await groupHelp([name], command),
-          ...(await Promise.all(Object.values(command.verbs).map(async (v) => verbHelp(await v(), 100)))),
+          ...(await Promise.all(
+            Object.values(command.verbs).map(async (v) => verbHelp(await loadVerb(v), 100)),
+          )),
         ]
       : [await verbHelp(command, 100)]
     const blocks = parts.map((text) => `\`\`\`\n${text.trimEnd()}\n\`\`\``)

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { helpSections } from '../../cmd/anode/help.ts'
 import { foldMessage } from '../../cmd/anode/io/command-output.ts'
-import { isGroup } from '../../cmd/anode/verb.ts'
+import { isGroup, loadVerb } from '../../cmd/anode/verb.ts'
 import { verbs } from '../../cmd/anode/verbs.ts'
 import { type World, world } from '../support/anode.ts'
 
@@ -38,9 +38,7 @@ test('the help of each group shows examples', async () => {
 test('every command has an example', async () => {
   for (const load of Object.values(verbs)) {
     const command = await load()
-    const all = isGroup(command)
-      ? await Promise.all(Object.values(command.verbs).map((each) => each()))
-      : [command]
+    const all = isGroup(command) ? await Promise.all(Object.values(command.verbs).map(loadVerb)) : [command]
     for (const verb of all) expect(verb.examples.length, verb.name).toBeGreaterThan(0)
   }
 })

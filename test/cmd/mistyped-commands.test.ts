@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { parseArgs } from '../../cmd/anode/parse-args.ts'
 import { explainRefusal } from '../../cmd/anode/refused-line/refusal.ts'
-import { isGroup, type Verb } from '../../cmd/anode/verb.ts'
+import { isGroup, loadVerb, type Verb } from '../../cmd/anode/verb.ts'
 import { verbs as rootVerbs } from '../../cmd/anode/verbs.ts'
 import { world } from '../support/anode.ts'
 import { everyVerb } from '../support/commands.ts'
@@ -53,7 +53,8 @@ function refuse(verb: Verb, word: string): unknown {
 // the default command of a group gets the mistyped word
 test.each(groups)('anode %s alone, then a mistyped command', async (group) => {
   const command = await rootVerbs[group]?.()
-  const alone = command && isGroup(command) ? await command.otherwise?.() : undefined
+  const otherwise = command && isGroup(command) ? command.otherwise : undefined
+  const alone = otherwise && (await loadVerb(otherwise))
   const names = paths.filter(([first, name]) => first === group && name !== undefined).map(([, name]) => name)
   for (const word of names.flatMap((name) => mistype(name ?? ''))) {
     const error = alone && refuse(alone, word)

@@ -1,6 +1,6 @@
 // Command lines as people write them, split into words and led to their verb.
 import { session } from '../../cmd/anode/session/index.ts'
-import { isGroup, type Verb } from '../../cmd/anode/verb.ts'
+import { isGroup, loadVerb, type Verb } from '../../cmd/anode/verb.ts'
 import { aliases, verbs } from '../../cmd/anode/verbs.ts'
 
 /** Words as a shell splits them, up to where another command or a redirection begins. */
@@ -35,12 +35,12 @@ export async function verbOf(
   const command = await load()
   if (!isGroup(command)) return { verb: command, rest: words.slice(1) }
   if (second === '' && command.runsAlone && command.otherwise)
-    return { verb: await command.otherwise(), rest: [] }
+    return { verb: await loadVerb(command.otherwise), rest: [] }
   if (second === '' || second === '--help' || /^(?:[A-Z]+$|…)/.test(second) || second.includes('|'))
     return undefined
   const own = Object.hasOwn(command.verbs, second) ? command.verbs[second] : undefined
-  if (own) return { verb: await own(), rest: words.slice(2) }
+  if (own) return { verb: await loadVerb(own), rest: words.slice(2) }
   return command.otherwise
-    ? { verb: await command.otherwise(), rest: words.slice(1) }
+    ? { verb: await loadVerb(command.otherwise), rest: words.slice(1) }
     : `no command ${first} ${second}`
 }

@@ -1,6 +1,8 @@
 // The completion candidates for a command line: verbs, flags, and the values of flags and operands.
+
+import { session } from '../session/index.ts'
 import { optionOf, takesValue } from '../typed-option.ts'
-import { type CommandOption, commonOptions, isGroup, type Verb } from '../verb.ts'
+import { type CommandOption, commonOptions, isGroup, loadVerb, type Verb } from '../verb.ts'
 import { verbs } from '../verbs.ts'
 import { valuesOf } from './values.ts'
 
@@ -13,13 +15,15 @@ export async function completionCandidates(words: readonly string[]): Promise<st
   const current = words.at(-1) ?? ''
   const fitting = (all: readonly string[]) => all.filter((one) => one.startsWith(current))
   const isSession = (typed[0] ?? current).startsWith('-')
-  const load = isSession ? loadSession : typed[0] === undefined ? undefined : verbs[typed[0]]
-  if (!load) return fitting(Object.keys(verbs))
-  const command = await load()
-  const named = isGroup(command) ? await command.verbs[typed[1] ?? '']?.() : command
-  const verb = named ?? (isGroup(command) && typed.length > 1 ? await command.otherwise?.() : undefined)
-  if (!verb) return fitting(isGroup(command) ? Object.keys(command.verbs) : [])
-  const rest = typed.slice(isSession ? 0 : isGroup(command) && named ? 2 : 1)
+  // the flags of a session are the candidates if the command line starts with a flag
+  const command = isSession ? session : await verbs[typed[0] ?? '']?.()
+  if (!command) return fitting(Object.keys(verbs))
+  const group = isGroup(command) ? command : undefined
+  const named = isGroup(command) ? command.verbs[typed[1] ?? ''] : command
+  const entry = named ?? (typed.length > 1 ? group?.otherwise : undefined)
+  const verb = entry && (await loadVerb(entry))
+  if (!verb) return fitting(Object.keys(group?.verbs ?? {}))
+  const rest = typed.slice(isSession ? 0 : group && named ? 2 : 1)
   const options: Record<string, CommandOption> = { ...verb.options, ...commonOptions }
   const waiting = optionOf(rest.at(-1), options)
   if (waiting && waiting.option.type !== 'boolean') {
@@ -30,9 +34,6 @@ export async function completionCandidates(words: readonly string[]): Promise<st
   }
   return fitting(await operandValues(verb, rest, options))
 }
-
-/** Loads the verb `session`, whose flags are the candidates if the command line starts with a flag. */
-const loadSession = async () => (await import('../session/index.ts')).session
 
 /** Returns the known values of the next operand; an empty list without any. */
 async function operandValues(

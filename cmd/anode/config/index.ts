@@ -1,15 +1,21 @@
 // The verb `anode config`, whose commands show, change and check the configuration.
 import type { VerbGroup } from '../verb.ts'
+import { doctor } from './doctor.ts'
+import { list } from './list.ts'
+import { path } from './path.ts'
+import { schema } from './schema.ts'
+import { set } from './set.ts'
+import { unset } from './unset.ts'
 
 export const config: VerbGroup = {
   name: 'config',
   summary: 'Show, change or check the configuration, and where each value comes from',
   verbs: {
-    list: () => import('./list.ts').then((m) => m.list),
-    path: () => import('./path.ts').then((m) => m.path),
-    set: () => import('./set.ts').then((m) => m.set),
-    unset: () => import('./unset.ts').then((m) => m.unset),
-    doctor: () => import('./doctor.ts').then((m) => m.doctor),
-    schema: () => import('./schema.ts').then((m) => m.schema),
+    list,
+    path,
+    set,
+    unset,
+    doctor,
+    schema,
   },
 }

@@ -2,7 +2,7 @@
 
 import { loadNativeEntries } from '../../../internal/runtime/tools/tool-registry.ts'
 import { writeFlag } from '../parse-args.ts'
-import { isGroup, type Verb } from '../verb.ts'
+import { isGroup, loadVerb, type Verb } from '../verb.ts'
 import { verbs } from '../verbs.ts'
 
 /** Largest number of commands that a hint names; a longer list ends with `others`. */
@@ -46,7 +46,7 @@ async function findVerbs(isMeant: (verb: Verb) => boolean): Promise<string[]> {
       const command = await load()
       if (!isGroup(command)) return [command]
       const own = [...(command.otherwise ? [command.otherwise] : []), ...Object.values(command.verbs)]
-      return Promise.all(own.map((one) => one()))
+      return Promise.all(own.map(loadVerb))
     }),
   )
   const names = found.flat().flatMap((verb) => (isMeant(verb) ? [`anode ${verb.name}`] : []))

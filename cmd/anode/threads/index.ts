@@ -1,15 +1,21 @@
 // The verb `anode threads`, whose commands list, search, show, export, archive and delete stored threads.
 import type { VerbGroup } from '../verb.ts'
+import { archive } from './archive.ts'
+import { deleteThread } from './delete.ts'
+import { exportThread } from './export.ts'
+import { list } from './list.ts'
+import { search } from './search.ts'
+import { show } from './show.ts'
 
 export const threads: VerbGroup = {
   name: 'threads',
   summary: 'List, search, show, export, archive or delete stored threads',
   verbs: {
-    list: () => import('./list.ts').then((m) => m.list),
-    search: () => import('./search.ts').then((m) => m.search),
-    show: () => import('./show.ts').then((m) => m.show),
-    export: () => import('./export.ts').then((m) => m.exportThread),
-    archive: () => import('./archive.ts').then((m) => m.archive),
-    delete: () => import('./delete.ts').then((m) => m.deleteThread),
+    list,
+    search,
+    show,
+    export: exportThread,
+    archive,
+    delete: deleteThread,
   },
 }

@@ -1,7 +1,7 @@
 // --json, --output and --output-format on every command that prints data: the same words, the same result.
 import { describe, expect, test } from 'vitest'
 import { outputFormats, parseArgs } from '../../../cmd/anode/parse-args.ts'
-import { isGroup, type Verb } from '../../../cmd/anode/verb.ts'
+import { isGroup, loadVerb, type Verb } from '../../../cmd/anode/verb.ts'
 import { formatSpellings, verbHelp } from '../../../cmd/anode/verb-help.ts'
 import { verbs } from '../../../cmd/anode/verbs.ts'
 
@@ -11,7 +11,7 @@ for (const load of Object.values(verbs)) {
   const own = isGroup(command)
     ? [...Object.values(command.verbs), ...(command.otherwise ? [command.otherwise] : [])]
     : undefined
-  all.push(...(own ? await Promise.all(own.map((one) => one())) : [command as Verb]))
+  all.push(...(own ? await Promise.all(own.map(loadVerb)) : [command as Verb]))
 }
 const printing = all.filter(({ options }) => outputFormats(options).length > 0)
 
