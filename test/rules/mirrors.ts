@@ -794,7 +794,6 @@ export const mirrors: Readonly<Record<string, string>> = {
   'tui/inline/submit-text': 'tui/inline/inline-session: words that are said, queued and taken back',
   'tui/inline/transcript-page': 'tui/inline/inline-session: pages opened and closed',
   'tui/terminal/least-size': 'faults/screen/drawing: what it says, and no key answers below it',
-  'tui/terminal/live-screen': 'faults/screen/keys: sizes that change in between',
   'tui/terminal/terminal-io': 'faults/screen/keys: pastes, sizes and a terminal that goes',
   'tui/terminal/unblocked-output':
     'faults/screen/drawing: a terminal that no one reads, and one that is read again',

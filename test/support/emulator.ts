@@ -10,6 +10,8 @@ export interface EmulatedTerminal {
   /** Sends keys as a terminal does. One call is one chunk. */
   type(keys: string): void
   resize(columns: number, rows: number): void
+  /** Changes the size as `resize` does, without a signal: the program finds the new size when it reads it. */
+  resizeUnseen(columns: number, rows: number): void
   /** Returns all output so far, and whether keys are raw now. */
   bytes(): string
   isRaw(): boolean
@@ -37,7 +39,15 @@ export function emulateTerminal(columns = 80, rows = 24): EmulatedTerminal {
         terminal.write(chunk, () => done())
       },
     }),
-    { isTTY: true, columns, rows },
+    {
+      ...{ isTTY: true, columns, rows },
+      /** Reads the size, as the same method of Node does. */
+      _refreshSize() {
+        if (output.columns === terminal.cols && output.rows === terminal.rows) return
+        Object.assign(output, { columns: terminal.cols, rows: terminal.rows })
+        output.emit('resize')
+      },
+    },
   ) as unknown as NodeJS.WriteStream
   // through the stream, so that the screen gets the answers to a frame before the test sees it
   const write = output.write.bind(output)
@@ -55,6 +65,7 @@ export function emulateTerminal(columns = 80, rows = 24): EmulatedTerminal {
       Object.assign(output, { columns: cols, rows: height })
       output.emit('resize')
     },
+    resizeUnseen: (cols, height) => terminal.resize(cols, height),
     bytes: () => bytes,
     isRaw: () => isRaw,
     lines,

@@ -46,8 +46,9 @@ export function liveFrame(out: FrameOutput): LiveFrame {
     draw(rows) {
       const begin = drawn.length === 0 ? '\x1b[?25l\r' : up(height())
       // The rows are cleared one by one, because some terminals save a copy of a screen that is
-      // cleared at once.
-      out.write(`${begin}${rows.map((row) => `${row}\x1b[K\n`).join('')}\x1b[J`)
+      // cleared at once. Each row is cleared before its text, because tmux keeps the width of a row whose end
+      // is cleared, and breaks it as if its old text were there.
+      out.write(`${begin}${rows.map((row) => `\x1b[K${row}\n`).join('')}\x1b[J`)
       drawn = rows
     },
     erase() {

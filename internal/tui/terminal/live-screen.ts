@@ -99,7 +99,7 @@ export function openLiveScreen(streams: TerminalStreams, drawer: ScreenDrawer): 
       anchor.reset()
       painter.resized()
       clearTimeout(resize)
-      resize = setTimeout(fitSize, resizeMs(env))
+      resize = setTimeout(fitStableSize, resizeMs(env))
     },
   })
   const place = openCursorReport((bytes) => io.write(bytes))
@@ -116,6 +116,15 @@ export function openLiveScreen(streams: TerminalStreams, drawer: ScreenDrawer): 
     resize = undefined
     painter.erase()
     frames.changed(true)
+  }
+  /**
+   * Reads the size before the live rows are erased. If a newer size has not been reported yet, `resized` waits
+   * again, because rows counted for the older size could erase printed lines.
+   */
+  const fitStableSize = () => {
+    resize = undefined
+    io.readSize()
+    if (resize === undefined) fitSize()
   }
   const drawAnew = () => {
     painter.forget()

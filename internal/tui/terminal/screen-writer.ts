@@ -98,7 +98,7 @@ export function writeLiveRows(
       // A line feed adds a row at the end of the terminal.
       body += `${toRow(at, i - 1)}\r\n${freshRow(row)}`
     } else {
-      body += `${toRow(at, i)}\r${known === undefined ? freshRow(row) : changedEnd(known, row)}`
+      body += `${toRow(at, i)}\r${known === undefined ? freshRow(row) : changedLiveRow(known, row)}`
     }
     at = i
   }
@@ -123,6 +123,15 @@ export function writeLiveRows(
  * row with parts of a broken row.
  */
 const freshRow = (row: string) => `\x1b[K${row}`
+
+/**
+ * Returns bytes for a changed row. tmux keeps the width of a row whose end is erased, and then breaks the row
+ * as if its old text were there. So a row that becomes shorter is erased as a whole.
+ */
+const changedLiveRow = (old: string, row: string) =>
+  countRowCells(row) < countRowCells(old) ? freshRow(row) : changedEnd(old, row)
+
+const countRowCells = (row: string) => countCells(row.replace(styles, ''))
 
 /** Returns bytes that print lines. A line that wraps must also erase the row that it continues in. */
 const printLines = (lines: readonly string[]) => lines.map((line) => `${freshRow(line)}\x1b[K\r\n`).join('')
@@ -192,7 +201,7 @@ function changedPart(old: string, row: string, cells: number): string {
   const same = countSame(old, row)
   // If the widths of characters are uncertain, more cells are erased than needed, because the pane is
   // written again anyway.
-  const free = isAscii(row) ? cells - countCells(row.replace(styles, '')) : cells
+  const free = isAscii(row) ? cells - countRowCells(row) : cells
   return `${right(same)}${row.slice(same)}${free > 0 ? `\x1b[${free}X` : ''}`
 }
 

@@ -1,6 +1,8 @@
 // The rows that are drawn in their place equal a screen that is drawn whole: a real emulator holds both.
+import { Writable } from 'node:stream'
 import xterm from '@xterm/headless'
 import { expect, it } from 'vitest'
+import { liveFrame } from '../../../../internal/tui/terminal/live-frame.ts'
 import {
   eraseLiveRows,
   type LiveRows,
@@ -12,6 +14,8 @@ import {
 } from '../../../../internal/tui/terminal/screen-writer.ts'
 import { rng } from '../../../support/rng.ts'
 import { rounds } from '../../../support/sample.ts'
+import { scratchWith } from '../../../support/scratch.ts'
+import { openTerminal } from '../../../support/tmux.ts'
 
 type Emulator = InstanceType<typeof xterm.Terminal>
 
@@ -90,6 +94,54 @@ it('writes nothing when nothing has changed, and of a longer row the new end alo
   expect(bytes).toContain(', three')
   expect(bytes).not.toContain('two')
 })
+
+/** Returns rows, each of them with its own letter, of which some are almost as wide as the terminal. */
+const makeWideRows = (random: () => number, columns: number) =>
+  Array.from({ length: 1 + Math.floor(random() * 9) }, (_, i) =>
+    String.fromCharCode(97 + i).repeat(1 + Math.floor(random() * (columns - 1))),
+  )
+
+/** Returns the bytes of two writers that draw the same frames one after the other. */
+const writers = {
+  'live rows': (frames: readonly string[][], columns: number) => {
+    let live: LiveRows = noLiveRows
+    return frames.map((rows) => {
+      const { bytes, after } = writeLiveRows(live, [], { rows }, columns)
+      live = after
+      return bytes
+    })
+  },
+  'a dialog': (frames: readonly string[][], columns: number) => {
+    const bytes: string[] = []
+    const write = (chunk: Buffer, _: string, done: () => void) => {
+      bytes.push(String(chunk))
+      done()
+    }
+    const frame = liveFrame(Object.assign(new Writable({ write }), { columns, rows: 24 }))
+    for (const rows of frames) frame.draw(rows)
+    return bytes.map((text) => text.replaceAll('\n', '\r\n'))
+  },
+}
+
+it.each(Object.keys(writers) as (keyof typeof writers)[])(
+  'leaves no erased cells in a row of %s that became shorter, which a narrower tmux would break',
+  async (name) => {
+    const [columns, narrow] = [80, 40]
+    for (let seed = 1; seed <= rounds(3, 40); seed++) {
+      const random = rng(seed)
+      const frames = Array.from({ length: 10 }, () => makeWideRows(random, columns))
+      const last = [...makeWideRows(random, columns), 'END']
+      const dir = scratchWith({ output: writers[name]([...frames, last], columns).join('') })
+      const env = { PATH: process.env.PATH ?? '' }
+      const screen = openTerminal('clear; stty raw -echo; cat output; sleep 100', { cwd: dir, env })
+      await screen.until(/^END/m)
+      screen.resize(narrow, 24)
+      await screen.until((text) => text.split('\n').every((row) => row.length <= narrow))
+      // tmux joins the parts of a broken row, with the spaces that it still counts in the row.
+      expect(screen.lines().trimEnd().split('\n'), `seed ${seed}`).toEqual(last)
+    }
+  },
+)
 
 it('never clears the screen or its scrollback', () => {
   const many = Array.from({ length: 50 }, (_, i) => `row ${i}`)
