@@ -76,12 +76,40 @@ function openTyping(kind: ReflowKind) {
   }
 }
 
+/** Waits until the size of the terminal is stable, and then calls `redraw`. */
+function openResizing(env: TerminalStreams['env'], readSize: () => void, redraw: () => void) {
+  let timer: NodeJS.Timeout | undefined
+  const close = () => {
+    clearTimeout(timer)
+    timer = undefined
+  }
+  const fitNow = () => {
+    close()
+    redraw()
+  }
+  return {
+    isWaiting: () => timer !== undefined,
+    resized() {
+      clearTimeout(timer)
+      timer = setTimeout(() => {
+        timer = undefined
+        // Rows counted for an older size could erase printed lines. So if the size has changed again, this
+        // calls `resized`, which waits again.
+        readSize()
+        if (timer === undefined) fitNow()
+      }, resizeMs(env))
+    },
+    /** Calls `redraw` without a wait. */
+    fitNow,
+    close,
+  }
+}
+
 /** Longest wait in milliseconds for an answer of the terminal when the screen ends. */
 const answerMs = 200
 
 export function openLiveScreen(streams: TerminalStreams, drawer: ScreenDrawer): LiveScreen {
   const { env } = streams
-  let resize: NodeJS.Timeout | undefined
   const kind = drawer.reflow ?? findReflowKind(env)
   const typing = openTyping(kind)
   const io = openTerminalIo(streams, () => painter.part(), {
@@ -98,34 +126,22 @@ export function openLiveScreen(streams: TerminalStreams, drawer: ScreenDrawer): 
     resized() {
       anchor.reset()
       painter.resized()
-      clearTimeout(resize)
-      resize = setTimeout(fitStableSize, resizeMs(env))
+      resizing.resized()
     },
   })
   const place = openCursorReport((bytes) => io.write(bytes))
   const painter = openLivePainter(io, kind, place)
   const frames = openFrames(io, env.SSH_CONNECTION === undefined ? frameMs.local : frameMs.remote, {
-    isHeld: () => resize !== undefined || anchor.isPending(),
+    isHeld: () => resizing.isWaiting() || anchor.isPending(),
     typingMs: typing.waitMs,
     paint: () => typing.drawn(paintFrame(io, { painter, anchor, cover, drawer }, typing.leftMs() > 0)),
   })
   const cover = openFrameCover(isTmux(env))
   const anchor = openBottomAnchor(io, env, { ask: place.ask, settled: () => frames.changed(true) })
-  const fitSize = () => {
-    clearTimeout(resize)
-    resize = undefined
+  const resizing = openResizing(env, io.readSize, () => {
     painter.erase()
     frames.changed(true)
-  }
-  /**
-   * Reads the size before the live rows are erased. If a newer size has not been reported yet, `resized` waits
-   * again, because rows counted for the older size could erase printed lines.
-   */
-  const fitStableSize = () => {
-    resize = undefined
-    io.readSize()
-    if (resize === undefined) fitSize()
-  }
+  })
   const drawAnew = () => {
     painter.forget()
     anchor.reset()
@@ -134,17 +150,16 @@ export function openLiveScreen(streams: TerminalStreams, drawer: ScreenDrawer): 
   return {
     changed: frames.changed,
     signal: (bytes) => io.write(bytes),
-    redraw: fitSize,
+    redraw: resizing.fitNow,
     suspend: () => io.suspend(),
     lend: (use) => lendTerminal(io, use, frames.hold(drawAnew)),
     async close() {
       anchor.close()
-      await drawLast(io, place, () => (resize === undefined ? frames.changed(true) : fitSize()))
+      await drawLast(io, place, () => (resizing.isWaiting() ? resizing.fitNow() : frames.changed(true)))
       this.abandon()
     },
     abandon() {
-      for (const part of [anchor, frames, io]) part.close()
-      clearTimeout(resize)
+      for (const part of [anchor, frames, io, resizing]) part.close()
     },
   }
 }
