@@ -4,7 +4,7 @@ import { findLastText } from './messages.ts'
 import type { RunEnd } from './run-end.ts'
 import type { TurnReply } from './turn.ts'
 
-/** The end of a run whose response the provider withheld. */
+/** The end of a run whose response the provider withheld completely, without any text or call. */
 export const withheldReplyEnd: RunEnd = {
   end: 'failed',
   reason: 'filter',

@@ -34,7 +34,10 @@ export interface Agent {
    * run. If `isIdle` is true and no message is returned, the run ends.
    */
   inbox(isIdle: boolean): Promise<ModelMessage[]>
-  /** Decides whether an answer without calls ends the run. Default: it does. */
+  /**
+   * Decides whether an answer without calls ends the run. Default: the answer ends it unless the inbox
+   * has a message.
+   */
   readonly gate?: StopGate
   readonly compact: ConversationCompactor
   /** Called for each request whose input tokens the provider counted, with their number. */

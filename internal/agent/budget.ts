@@ -35,8 +35,8 @@ export interface Budget {
   reached(now?: number): RunLimit | undefined
   /**
    * Returns a limit of which at least four fifths are used, with the used amount and the limit as text, or
-   * undefined. Each limit is returned only once. A limit of the parent budget is returned to the first agent
-   * that asks. `turns` are the turns of the asking agent.
+   * undefined. Each limit of this budget is returned only once, then those of the parent budget, each to the
+   * first agent that asks. `turns` are the turns of the asking agent.
    */
   nearing(now?: number, turns?: TurnCount): NearLimit | undefined
   /**
@@ -115,7 +115,8 @@ export function createBudget(caps: BudgetCaps, parent?: Budget): Budget {
 
 /**
  * Returns the limit of turns with the share 1 once four fifths of the turns are used, before that with 0.
- * Four fifths are rounded down, so that a turn is left after the warning; a single turn causes no warning.
+ * Four fifths are rounded down, so that a turn is left after the warning. Empty before the first turn, so a
+ * limit of one turn causes no warning.
  */
 function shareOfTurns(turns: TurnCount | undefined): (NearLimit & { share: number })[] {
   if (turns === undefined || turns.taken === 0) return []
@@ -165,7 +166,10 @@ export function capsOf(caps: BudgetCaps, limits: RunLimits): BudgetCaps {
   }
 }
 
-/** Returns a signal that also aborts at the deadline. It ends a call or a response that takes longer. */
+/**
+ * Returns a signal that aborts with `signal` and at the deadline, so that it ends a long call or response.
+ * Without a deadline, returns `signal` itself.
+ */
 export function untilDeadline(deadline: number | undefined, signal: AbortSignal): AbortSignal {
   if (deadline === undefined) return signal
   return AbortSignal.any([signal, timeLimit(deadline - Date.now())])

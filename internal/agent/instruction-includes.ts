@@ -28,7 +28,7 @@ export interface InstructionSource {
  * Returns the text with the files that it names as `@path` outside of code, relative to `dir`; included files
  * include no others. A line that is only `@path` is replaced by the file; a path within a sentence stays, and
  * the file follows the line. Each file is cut to 8 KiB. A file that may not be included leaves the text
- * unchanged and adds a note.
+ * unchanged and adds a note, except a path within a sentence that names no regular file.
  */
 export async function includeFiles(
   text: string,

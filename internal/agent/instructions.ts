@@ -28,7 +28,7 @@ interface Instructions {
   /** The content of each file under a heading with its path, outermost first; empty without files. */
   text: string
   files: string[]
-  /** Notes for the user about skipped and truncated files. */
+  /** Notes for the user, for example about skipped or truncated files and hidden characters. */
   notes: string[]
 }
 

@@ -65,8 +65,8 @@ export async function recordEnd(
 }
 
 /**
- * Ends the background jobs of the run and returns how many were started and stopped. Jobs that belong to
- * the session continue.
+ * Ends the background jobs of the run and returns how many were started and stopped, or an empty object if
+ * none were started. Jobs that belong to the session continue.
  */
 async function endJobs(jobs: SessionJobs | undefined) {
   const running = () => (jobs?.opened?.list() ?? []).filter((job) => job.running).length

@@ -34,7 +34,7 @@ export async function* stopAt(
 
 /**
  * Handles the open answer of a resumed run that was interrupted between its answer and the check. Returns the
- * end of the run; undefined without such an answer, or if the run continues.
+ * end of the run; undefined without a gate or such an answer, or if the run continues.
  */
 export async function* stopAtOpenAnswer(
   agent: Agent,
