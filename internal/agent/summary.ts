@@ -50,16 +50,16 @@ const summaryHeadings = ['Task', 'Decisions', 'Files read', 'Files changed', 'Co
 const minHeadings = 3
 
 /**
- * Minimum tokens of the old messages for a summary by the model. Fewer tokens are replaced by a list of the
- * calls, because a request would cost more than it saves.
+ * Minimum tokens of the old messages of the model and the tools for a summary by the model. Fewer tokens are
+ * replaced by a list of these messages, because a request would cost more than it saves.
  */
 const minSummaryTokens = 300
 
 /**
  * Returns the summary. A language model writes it, from the conversation itself if that fits into the window,
  * else from a list of the old messages. For a short old part or another kind of model, the summary is only a
- * list of the calls. The list also replaces the text of a request that failed or returned no text; a
- * cancelled request returns its text so far. The list also follows a text with too few headings.
+ * list of the model's messages, calls and results. The list also replaces a text that failed or is empty, and
+ * follows one with too few headings. A cancelled request returns its text so far.
  */
 export async function* writeSummary(
   parts: SummaryParts,
@@ -190,7 +190,10 @@ export function formatSummary(
   return parts.join('\n\n') + (facts === '' ? '' : factsStart + facts)
 }
 
-/** Returns the summary itself, without the text that the program adds. */
+/**
+ * Returns the text of a summary message, without its first paragraph and the recorded data that
+ * the program adds.
+ */
 function summaryBody(message: ModelMessage): string {
   const text = plainText(message.content)
   const end = text.lastIndexOf(factsStart)

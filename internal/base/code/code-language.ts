@@ -58,7 +58,8 @@ const has = (table: object, key: string) => Object.hasOwn(table, key)
 
 /**
  * Returns the language for a file extension or the name of a code block, in lower case. An unknown name is
- * returned as the language. Undefined for text that is not a name.
+ * returned as the language. Undefined for a text of more than 24 characters or with one that no name has,
+ * such as a space.
  */
 export function languageOfName(name: string): string | undefined {
   const key = name.toLowerCase()

@@ -175,7 +175,10 @@ export async function publishFile(
   await unlink(from.at(temp))
 }
 
-/** Error codes of link(2) on file systems without hard links. */
+/**
+ * Error codes of link(2) after which a file is renamed instead. Most of them mean that the file system has
+ * no hard links.
+ */
 export const noLinkCodes: ReadonlySet<string> = new Set([
   'EPERM',
   'ENOTSUP',
@@ -185,7 +188,10 @@ export const noLinkCodes: ReadonlySet<string> = new Set([
   'EMLINK',
 ])
 
-/** Removes from `dir` the temporary files of processes that have ended. Returns their number. */
+/**
+ * Removes from `dir` the temporary files of processes that have ended, or, if that is unknown, files at least
+ * ten minutes old. Returns their number.
+ */
 export async function sweepTemps(dir: string): Promise<number> {
   let swept = 0
   for (const name of await readdir(dir)) {
