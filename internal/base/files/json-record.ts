@@ -4,8 +4,8 @@ import { codeOf } from '../errors.ts'
 import { writeAtomic } from './atomic-write.ts'
 
 /**
- * Returns a record, or undefined if it is missing or incomplete. The read is synchronous, because a read in
- * the thread pool takes longer.
+ * Returns a record, or undefined if it is missing or not complete JSON. The read is synchronous, because a
+ * read in the thread pool takes longer.
  */
 export function readJsonRecord<T>(path: string): T | undefined {
   try {

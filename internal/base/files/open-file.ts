@@ -25,8 +25,8 @@ const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 /**
  * Opens the regular file at `real`, a path without links. The caller closes `fd`. Pipes, devices and sockets
  * are refused before they are opened, so that opening never blocks and no device is disturbed. Throws
- * FailureError: `not_found`, `is_directory`, `not_a_directory`, `io`, and `outside_workspace` if a link was
- * created after the permission for `real` was checked.
+ * FailureError, such as `not_found`, `is_directory` or `io`, and `outside_workspace` if a link was created
+ * after the permission for `real` was checked.
  */
 export function openPlain(real: string, shown = real): Opened {
   try {

@@ -108,7 +108,10 @@ async function lodge(
   }
 }
 
-/** Writes the new content next to the target and gives the present content a second name. */
+/**
+ * Writes the new content into `home`. In a transaction of several files, also keeps the present content there
+ * under a second name.
+ */
 export async function stageItem({ item, change, there }: ChangeDraft): Promise<void> {
   await named(item.shown, () =>
     within(item.home, async (home) => {

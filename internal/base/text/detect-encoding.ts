@@ -43,7 +43,8 @@ export async function decodeAnyText(
 }
 
 /**
- * Returns one line about a guessed encoding, because the letters may be wrong; undefined for a declared one.
+ * Returns one line about a guessed encoding, because the letters may be wrong; undefined for one that is
+ * not a guess.
  */
 export const describeGuess = ({ encoding, guessed }: Pick<DecodedBytes, 'encoding' | 'guessed'>) =>
   guessed ? `read as ${encoding}, a guess: the file does not name its encoding` : undefined

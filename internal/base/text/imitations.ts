@@ -237,7 +237,10 @@ function scriptsOf(text: string): Set<string> {
   return scripts
 }
 
-/** Returns a note about combining marks after letters whose script rarely has them, or an empty list. */
+/**
+ * Returns a note about combining marks without a letter, or after letters whose script rarely has them; else
+ * an empty list.
+ */
 function marksOf(text: string): string[] {
   const marks = new Set<string>()
   // accents are composed first, because some file systems store é as two characters
