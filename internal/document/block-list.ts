@@ -75,7 +75,8 @@ export function formatRow(cells: readonly string[], columns: readonly string[] |
 
 /**
  * Returns a document's stated date as a day, month or year in ISO form, without the time. Undefined for a
- * text that is neither a date in ISO form nor one of a PDF.
+ * text that is neither a date in ISO form nor one of a PDF, and for a date that cannot exist, such as one
+ * in month 13.
  */
 export function isoDate(stated: string | undefined): string | undefined {
   const trimmed = stated?.trim() ?? ''

@@ -45,8 +45,8 @@ export function documentKindOf(path: string): DocumentKind | undefined {
 }
 
 /**
- * Returns true for every kind of document except HTML pages and tables. Files of these kinds may be larger
- * than plain text, because they store their text packed or among other data.
+ * Returns true for every kind of document except HTML pages and tables, and false for other files. Files of
+ * these kinds may be larger than plain text, because they store their text packed or among other data.
  */
 export function isPackedDocument(path: string): boolean {
   const kind = documentKindOf(path)

@@ -41,16 +41,16 @@ interface Plan {
 interface Recovered {
   outcome: 'finished' | 'undone' | 'failed'
   files: string[]
-  /** Files that were left alone because they changed after the crash. */
+  /** Files that were left alone because another process has changed them. */
   kept: string[]
   why?: string
 }
 
 /**
- * Writes and removes files, all of them or none. A path may occur only once. Any error undoes everything.
- * Throws FailureError: `stale_read` or `file_exists` if an `expect` does not match, `busy` if another process
- * locks one of the files for 30 s, else the error of the system. Directories that become empty below one of
- * `keep` are removed. The function cannot be interrupted, so callers check for cancellation before.
+ * Writes and removes files, all of them or none. A path may occur only once. An error before all are written
+ * undoes everything. Throws FailureError: `stale_read` or `file_exists` if an `expect` does not match, `busy`
+ * if a file stays locked for 30 s, else the error of the system. Directories that removals empty below one of
+ * `keep` are removed. Callers check for cancellation before, because it cannot be interrupted.
  */
 export async function commitFiles(
   dataDir: string,
@@ -114,7 +114,7 @@ export async function recoverJournals(dataDir: string): Promise<Recovered[]> {
   return done.filter(({ files }) => files.length > 0)
 }
 
-/** Milliseconds after which an unfinished record is removed; its disk may be unmounted until then. */
+/** Age in milliseconds from which a record that cannot be recovered is removed; its disk may be unmounted. */
 const lifetime = 7 * 86_400_000
 
 async function recover(record: Record, age: number): Promise<Recovered> {

@@ -24,7 +24,10 @@ interface Numbered {
    * The part of the range that `maxBytes` excluded: the lines after `last`, or also the rest of line `last`.
    */
   cut: 'lines' | 'line' | undefined
-  /** The lines longer than `maxLineChars`: number and length of the first one, and their count. */
+  /**
+   * Returned lines that were truncated to `maxLineChars`: number and length of the first one,
+   * and their count.
+   */
   long: { line: number; chars: number; count: number } | undefined
 }
 

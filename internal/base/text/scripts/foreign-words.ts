@@ -85,7 +85,10 @@ export function languageOfScript(text: string): ScriptLanguage | undefined {
 
 let allSmall: ReadonlySet<string> | undefined
 
-/** Returns true if a word of another script, or a Vietnamese one, is frequent in its language. */
+/**
+ * Returns true if a word of another script, or a Vietnamese one with a letter outside ASCII, is frequent
+ * in its language.
+ */
 export function isForeignSmallWord(word: string): boolean {
   if (!/[^\x00-\x7f]/.test(word)) return false
   allSmall ??= new Set(Object.values(foreignSmallWords).flatMap((words) => words.split(/\s+/)))
