@@ -1,5 +1,5 @@
-// Blocks of an HTML page: headings, paragraphs, list items, table rows; scripts, styles and menus are left
-// out.
+// Blocks of an HTML page: headings, paragraphs, list items, table rows. Parts such as scripts, styles, menus
+// and hidden elements are left out.
 import { type BlockList, formatRow, isoDate, namesColumns } from './block-list.ts'
 import { decodeNamedEntities, type MarkupHandler, parseMarkup } from './markup-events.ts'
 import { MathMarks } from './math-marks.ts'

@@ -14,9 +14,9 @@ const maxDepth = 1_000
 const stepChars = 65_536
 
 /**
- * Parses markup and calls `handler` for each tag and each piece of text, with entities decoded. Names
- * are in lower case for HTML; for XML they are unchanged, with their prefix. Throws UnreadableDocument
- * above 1,000 levels.
+ * Parses markup and calls `handler` for each tag and each piece of text, with entities decoded. Names are in
+ * lower case for HTML; for XML they are unchanged, with their prefix. Throws UnreadableDocument above 1,000
+ * levels, and if `budget` is out of time or its signal has aborted.
  */
 export async function parseMarkup(
   source: string | AsyncIterable<Uint8Array>,

@@ -101,8 +101,9 @@ export async function readCellFormats(
 }
 
 /**
- * Returns a number as people write it: 0.025 for 2.5000000000000001E-2, 0.3 for 0.30000000000000004. Numbers
- * below 1e-12 and from 1e21 on keep their exponent; text that is not a number is unchanged.
+ * Returns a number as people write it: 0.025 for 2.5000000000000001E-2, 0.3 for 0.30000000000000004. Changes
+ * only numbers with an exponent or at least 12 decimal places; from 1e21 on and nearer to 0 than 1e-12 they
+ * keep an exponent. A text that is not a number is unchanged.
  */
 function plainNumber(value: string): string {
   const number = Number(value)

@@ -47,7 +47,7 @@ export async function readChartLines(
 
 /**
  * Returns one row for each category that has values, with the values of all series. A point without a
- * category counts under its index, from 1.
+ * category has that of the first series, or else counts under its index, from 1.
  */
 function rowsOf(series: readonly ChartSeries[]): string[] {
   const rows = new Map<string, string[]>()
