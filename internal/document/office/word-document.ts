@@ -91,7 +91,10 @@ async function addHeadsAndFeet(
 
 const parts = ['word/document.xml', 'word/footnotes.xml', 'word/endnotes.xml', 'word/comments.xml']
 
-/** Adds charts below the text, under the numbers that mark them in the text. */
+/**
+ * Adds charts and diagrams below the text, under the numbers that mark them in the text. A chart that cannot
+ * be read gets a line that says so, and a gap.
+ */
 async function addCharts(
   zip: ZipArchive,
   relations: readonly string[],

@@ -48,7 +48,7 @@ interface WordParts {
   addGap?: (kind: GapKind) => void
   /** Called at the start of each element that is read, except those of formulas. */
   see?: SeeReferences
-  /** Called at the end of each paragraph and row outside of another one. */
+  /** Called at the end of each paragraph and row outside of another one, and after an embedded document. */
   endBlock?: () => void
   /** Text before each paragraph, such as `Header: `. */
   label?: string
