@@ -108,7 +108,7 @@ const owners: Readonly<Record<string, LocalServerKind>> = {
 
 /**
  * Paths of further requests, by kind of server: the first returns settings such as the window, the second the
- * server's list of models in another format.
+ * server's list of models in another format. An empty path is not requested.
  */
 const furtherPaths: Readonly<Record<LocalServerKind, readonly [props?: string, tags?: string]>> = {
   'llama.cpp': ['/props'],
@@ -122,8 +122,7 @@ const notFound = Symbol('not found')
 const isNotFound = (error: unknown) => error instanceof HttpStatusError && error.status === 404
 
 /**
- * Returns a count of at least 1, because some servers write 0 for an unknown value; undefined for
- * any other value.
+ * Returns a number above 0, because some servers write 0 for an unknown value; undefined for any other value.
  */
 const positive = (value: unknown): number | undefined => countOf(value) || undefined
 

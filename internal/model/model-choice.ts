@@ -46,9 +46,9 @@ export interface PickOptions {
 /**
  * Returns the model of a name. `spec` is `provider/model`, `provider`, several of these separated by commas,
  * `builtin/extract`, `script:FILE`, `record:FILE,MODEL` or `replay:FILE`. Default: the configured model, else
- * the first provider with a key, else `builtin/extract` with a notice. Loads only the code of that model.
- * Throws UserError for every error that a user can fix. By then no request was sent, except a request for the
- * limits of a local server.
+ * the first provider with a key or with a URL of the user, else `builtin/extract` with a notice. Loads only
+ * the code of that model. Throws UserError for every error that a user can fix. By then no request was sent,
+ * except a request for the limits of a local server.
  */
 export async function pickModel(spec: string | undefined, options: PickOptions): Promise<PickedModel> {
   const tape = modelTape()

@@ -50,8 +50,8 @@ const ownRows: Readonly<Record<string, readonly OwnRow[]>> = {
 const usualWindow = 128_000
 
 /**
- * Returns price and window of a model; undefined if its price is unknown. A dated or `-latest` name counts as
- * the model without the suffix.
+ * Returns price and window of a model; undefined if its price is unknown. A dated or `-latest` name that the
+ * catalog does not list counts as the model without the suffix.
  */
 export function knownModel(
   provider: string,

@@ -29,7 +29,7 @@ export function providerNames(settings: ProviderSettingsTable): string[] {
 /**
  * Returns the usable providers, configured ones first: those with a key, or with a URL that the user has set.
  * A server that needs no key counts only with a URL or a key in the configuration; otherwise it must be
- * chosen by name.
+ * chosen by name. Settings that refer to a missing environment variable do not count.
  */
 export function listUsableProviders(env: EnvironmentVariables, settings: ProviderSettingsTable): string[] {
   const set = (id: string) => {
