@@ -100,9 +100,9 @@ function join(events: readonly ModelEvent[]): ModelEvent[] {
 }
 
 /**
- * Creates a model that answers recorded requests. Equal requests get their responses in recorded order,
- * the last one repeatedly. Any other request is a `replay_miss`. Throws UserError for a file that is
- * not a recording.
+ * Creates a model that answers recorded requests. Equal requests get their responses in recorded order, the
+ * last one repeatedly. Any other request is a `replay_miss`. Throws UserError for a file that cannot be read
+ * or is not a recording.
  */
 export function createReplayModel(file: string, cwd: string): Model {
   const recorded = readReplies(file, cwd)

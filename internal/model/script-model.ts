@@ -162,7 +162,7 @@ function failureOf(error: NonNullable<Reply['error']>): ModelFailure {
 /** The parsed lines of a script, in their order for each task. */
 interface Script {
   window: number | undefined
-  /** True if a line is for one task only. */
+  /** True if at least one line names a task. */
   byTask: boolean
   replies: ReadonlyMap<string | undefined, readonly Reply[]>
 }

@@ -23,7 +23,7 @@ export function splitModelList(spec: string): string[] {
 
 /**
  * Creates one model from several, best first. Each model has its own retries; if one becomes unavailable,
- * the next one is used for the rest of this process. The window is the smallest and the price the highest of
+ * the created model uses the next one from then on. The window is the smallest and the price the highest of
  * all models, so a request that fits one fits all. Data that a model attached to its responses is sent only
  * to that model.
  */

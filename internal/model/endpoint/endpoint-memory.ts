@@ -46,7 +46,10 @@ export function refusedFields({ model, endpoint }: Pick<ModelEndpoint, 'model' |
 /** Milliseconds after which later runs no longer know a refused field or a trait, because gateways change. */
 const maxRefusalMs = 30 * 24 * 3_600_000
 
-/** Times at which endpoints refused fields, in milliseconds since 1970: by model, then by field. */
+/**
+ * Times at which endpoints refused fields or showed traits, in milliseconds since 1970: by model, then by
+ * field or trait.
+ */
 type StoredRefusals = Record<string, Record<string, number>>
 
 function readRefusals(memoryPath: string | undefined): StoredRefusals {
