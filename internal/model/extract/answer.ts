@@ -62,8 +62,8 @@ function describeEnd({ verdict, missing, lacking, coverage }: SearchOutcome): st
 }
 
 /**
- * Returns the verdict that the first line of an answer states: `nothing` if there was no search. Undefined if
- * the text is not an answer of this model.
+ * Returns the verdict that the first line of an answer states, or `nothing` if the answer says that there was
+ * no search. Undefined if the text is not an answer of this model.
  */
 export function readVerdict(answer: string): SearchOutcome['verdict'] | undefined {
   // The answer says that the model could not search, or that the question had no words to search for.

@@ -194,8 +194,9 @@ function readState(file: string, now: number): BucketState {
 }
 
 /**
- * Returns the valid content of a text. A report whose reset time has passed is dropped. Empty for invalid
- * JSON, and for a text whose time is more than `maxSkewMs` in the future.
+ * Returns the valid content of a text. Reports whose reset time has passed and sent requests more than
+ * a minute old are dropped. Empty for invalid JSON, and for a text whose time is more than `maxSkewMs`
+ * in the future.
  */
 function parseState(text: string, now: number): BucketState {
   const empty: BucketState = { at: now, limits: {}, sent: [] }

@@ -52,7 +52,7 @@ export async function enterSharedQueue(
 
 /**
  * Returns the URL of the server without the version in its path, because all wire formats share its slots.
- * `localhost` becomes 127.0.0.1.
+ * `localhost` and `[::1]` become 127.0.0.1.
  */
 function serverAddress(baseUrl: string): string {
   return changePath(baseUrl, (path) => path.replace(/\/v\d+$/, '')).replace(

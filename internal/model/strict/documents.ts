@@ -38,8 +38,8 @@ export const refusesDocuments = ({ kind, message }: ModelFailure): boolean =>
 
 /**
  * Returns the messages with each document either as a file or as its text, never as both. The latest
- * documents are files while a request has room for them; with `areTaken` false, all documents are text.
- * Messages without a change, and results of earlier calls, are the same objects as before.
+ * documents are files while a request has room for them; with `areTaken` false, all documents are text. A
+ * message without documents stays the same object; a changed one is the same object in each call.
  */
 export function fitDocuments(messages: readonly ModelMessage[], areTaken: boolean): readonly ModelMessage[] {
   if (!hasDocuments(messages)) return messages
