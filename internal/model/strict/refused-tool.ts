@@ -14,10 +14,10 @@ const listed = /\b(?:tools|functions)(?:\[(\d+)\]|[./](\d+))/gi
 const inHistory = /\b(?:messages|input|contents)(?:\[\d+\]|[./]\d+)/i
 
 /**
- * Returns the tools of `sent` that the refusal mentions and that come from other programs; empty for a status
- * other than 400 and 422, and for a refusal about a message of the conversation. `sent` is in the order of
- * the request. A position in that list takes precedence over a name, and a name after "function" or "tool"
- * over other names.
+ * Returns the tools of `sent` that the refusal mentions and that come from other programs. A position in
+ * `sent`, which is in the order of the request, takes precedence over a name, and a name after "function" or
+ * "tool" over other names. In a refusal about a message of the conversation, only a position counts. Empty
+ * for a status other than 400 and 422.
  */
 export function findRefusedTools({ status, body }: Refusal, sent: readonly ToolSpec[]): ToolSpec[] {
   if (status !== 400 && status !== 422) return []

@@ -129,8 +129,9 @@ function learnLimits({ memoryPath }: HttpEndpoint, answer?: HttpAnswer): void {
 }
 
 /**
- * Requests `path` with GET and returns the JSON of the response, for example a list of models.
- * Throws like `streamEvents`.
+ * Requests `path` with GET and returns the JSON of the response, for example a list of models. Throws the
+ * errors of `sendRequest` and `whole`, `HttpStatusError` for an unsuccessful response, and SyntaxError for a
+ * response that is not JSON.
  */
 export async function getJson(endpoint: HttpEndpoint, path: string, signal: AbortSignal): Promise<unknown> {
   const { idleMs, baseUrl } = endpoint
@@ -145,7 +146,7 @@ export async function getJson(endpoint: HttpEndpoint, path: string, signal: Abor
   return JSON.parse(await whole(answer, idleMs))
 }
 
-/** Posts JSON and returns the JSON that comes back. Throws like `streamEvents`. */
+/** Posts JSON and returns the JSON that comes back. Throws like `getJson`. */
 export async function sendJson(
   endpoint: HttpEndpoint,
   path: string,

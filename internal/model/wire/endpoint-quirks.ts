@@ -47,8 +47,8 @@ export interface EndpointQuirks {
 }
 
 /**
- * Returns the fields that set the effort of `model`. If the model accepts no effort, or the endpoint has the
- * field `thinking` and the effort turns it off, only that field. Empty without an effort.
+ * Returns the fields that set the effort of `model`; empty without an effort. The field `thinking`, if the
+ * endpoint has it, comes alone if the model accepts no effort or if `effort` turns thinking off.
  */
 export function effortFields(
   effort: Effort | undefined,
