@@ -21,7 +21,8 @@ if (root) {
 
 /**
  * Exchanges the token or code of the URL for access; resolves with an error message, or undefined. A token is
- * ignored if the page already has all rights, because it could give fewer. A code is always used up.
+ * ignored if the page already has all rights, because it could give fewer. A code is always used up; if it is
+ * refused, the page shows no error if it already has all rights.
  */
 async function trySecret(one: AddressSecret): Promise<string | undefined> {
   if (one.kind === 'token') return (await hasAllRights()) ? undefined : exchangeSecret(one)
