@@ -1,5 +1,5 @@
 // Button for an action that cannot be undone. A press asks for confirmation in the same place; without a
-// second press the button resets after a while.
+// second press within five seconds the button resets.
 import { h } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 

@@ -3,7 +3,7 @@ import type { BoardRun } from '../../session/board/research-board.ts'
 
 /**
  * Returns for each run the best value so far: that of the first baseline, later that of the latest kept run.
- * The value is null before the first of them.
+ * Runs without a value do not change it; it is null before the first baseline or kept run with a value.
  */
 export function readBestLine(runs: readonly Pick<BoardRun, 'status' | 'metric'>[]): (number | null)[] {
   let best: number | null = null

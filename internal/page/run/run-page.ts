@@ -23,7 +23,7 @@ import { useRunFeed } from './use-run-feed.ts'
 interface RunPageProps {
   thread: string
   scopes: PageScopes
-  /** True if the process of the run was killed. */
+  /** True if the process of the run has died before the run ended. */
   isBroken: boolean
 }
 

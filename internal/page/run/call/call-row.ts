@@ -58,8 +58,8 @@ function CallTexts({ block: { args, result }, thread }: { block: CallBlock; thre
 }
 
 /**
- * Returns the number of changed or returned lines and the duration of an ended call. For any other call,
- * returns that it waits for an answer, is running, or did not end.
+ * Returns the number of changed lines, or of returned lines if there are several, and the duration of an
+ * ended call. For any other call, returns that it waits for an answer, is running, or did not end.
  */
 function describeFigures({ state, result }: CallBlock, diffs: readonly ShownDiff[]): string {
   if (state === 'waits') return 'waits for an answer'
