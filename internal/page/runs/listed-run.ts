@@ -9,8 +9,8 @@ export interface ListedRun extends RunSummary {
 }
 
 /**
- * Returns runs and conversations in one list, each thread once: the latest activity first. Active ones keep
- * the order of their start, so that rows do not move while they work.
+ * Returns runs and conversations in one list, each thread once, latest first: active ones by their start, so
+ * that rows do not move while they work, all others by their last activity.
  */
 export function mergeConversations(
   runs: readonly RunSummary[],

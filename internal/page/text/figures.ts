@@ -9,8 +9,8 @@ export function formatAge(since: number, now: number): string {
 }
 
 /**
- * Returns the cost in US dollars, with four decimal places below 10 cents, or `unknown` if a
- * price is unknown.
+ * Returns the cost in US dollars, with four decimal places if it is between 0 and 10 cents, else with two.
+ * Returns `unknown` if a price is unknown.
  */
 export function formatMoney(usd: number | null): string {
   if (usd === null) return 'unknown'

@@ -3,8 +3,8 @@
 import { escapeInvisible } from '../../base/text/invisible-chars.ts'
 
 /**
- * Returns the text with visible escapes for control characters and characters that change the text direction.
- * Line ends and tabs stay.
+ * Returns the text with visible escapes for control characters, invisible characters and characters that
+ * change the text direction. Line ends and tabs stay.
  */
 export const revealText = (text: string): string =>
   escapeInvisible(text, { chars: 'controls', lineFeed: '\n', tab: '\t' })
