@@ -26,7 +26,7 @@ export type PermissionAction = (typeof actions)[number]
 
 /**
  * What a call changes. Adjacent reads and spawns of one turn run in parallel. `spawn` starts a subagent whose
- * own thread records what it does. All effects except `read` are recorded before the call runs.
+ * own thread records what it does. A call with an effect other than `read` is on the disk before it runs.
  */
 export type ToolEffect = 'read' | 'write' | 'exec' | 'interact' | 'spawn'
 
