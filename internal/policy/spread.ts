@@ -78,7 +78,7 @@ function hasOption(words: readonly string[], names: readonly string[]): boolean 
 
 /**
  * Returns the directories and files that limit the writes of a command: `/` if an option allows absolute
- * paths, `.` (everything) if they are uncertain.
+ * paths, `.` (the whole working directory) if the words name none or they are uncertain.
  */
 function areasOf(words: readonly string[], program: ProgramEntry): string[] {
   const { traits } = program
@@ -131,8 +131,8 @@ interface SpreadContext {
 }
 
 /**
- * Returns the sensitive paths and secret names among the files that a simple command may write
- * without naming them.
+ * Returns protected and secret paths among the files that a simple command may write without naming them. A
+ * result has no path if the command may write such files but which ones is unknown.
  */
 export function spreadHoldings(spread: Spread, context: SpreadContext): SensitiveContent[] {
   if (context.lost) return [{ folder: '.', unnamed: true }]

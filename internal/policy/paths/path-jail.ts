@@ -84,9 +84,10 @@ export const describeOutside = ({ given, real }: ResolvedPath): string => {
 }
 
 /**
- * Judges a path for a file tool. Denied are writes to protected directories, and paths outside the workspace,
- * except reads in `roots.reading` and writes of files in `roots.writing`. Sensitive and secret names and
- * Anode's directories need approval; the rest is allowed. Reads no file.
+ * Judges a path for a file tool. Denied are writes to protected directories, and paths outside all accessible
+ * directories, except reads in `roots.reading` and writes of files in `roots.writing`. Secret names and
+ * Anode's directories need approval; for a write also files that can start programs or that agents read as
+ * instructions. The rest is allowed. Reads no file.
  */
 export function judgePath(place: ResolvedPath, access: 'read' | 'write', roots: PathRoots): PathJudgement {
   const root = rootOf(place.real, roots)

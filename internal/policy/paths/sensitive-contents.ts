@@ -42,8 +42,9 @@ const packages = new Set(['node_modules', '.venv', 'venv', '__pycache__', 'site-
 
 /**
  * Returns the first path below `folder` for each kind of objection, such as protected or secret, nearest
- * directories first: at most two for a write, else one. If a directory is too large or unreadable, the last
- * result has no `place`. Links are not entered, only judged by their targets.
+ * directories first. The search ends with the directory of the first objection, for a write of the second. If
+ * a directory is too large or unreadable, the last result has no `place`. Links are not entered, only judged
+ * by their names and targets.
  */
 export function findSensitiveContents(
   folder: ResolvedPath,

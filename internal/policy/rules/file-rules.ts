@@ -61,7 +61,7 @@ export function closedFileRules(policy: Policy): PermissionRule[] {
 
 /**
  * Returns the rules of a policy, without those of its parents, that deny or ask about tools that show files.
- * Rules that also cover tools for commands are left out.
+ * Rules with a command or a host, and rules that also cover tools for commands, are left out.
  */
 export const readingRules = (policy: Policy): PermissionRule[] =>
   policy.rules.filter((rule) => !deedsOf(rule).runs && speaksOfReading(rule, policy))
@@ -80,6 +80,6 @@ function speaksOfReading(rule: PermissionRule, policy: Policy): boolean {
   return ruleConcerns(whole, { tool: reads, level: 'auto_read', args: {}, scope: [] }, policy)
 }
 
-/** Returns true if a policy or one of its parents has a rule about tools that show files. */
+/** Returns true if a policy or one of its parents has a rule that `readingRules` returns. */
 export const hasReadingRules = (policy: Policy): boolean =>
   readingRules(policy).length > 0 || policy.parents.some(hasReadingRules)

@@ -140,8 +140,8 @@ function withoutDoubles(offers: readonly RuleOffer[]): RuleOffer[] {
 }
 
 /**
- * Returns one rule for each simple command that needs approval, if all commands with the same first words
- * have the same kind of effect; otherwise one rule for the exact line.
+ * Returns one rule for each simple command that needs approval, if the line runs in one known directory and
+ * the first words of each command decide its kind of effect. Otherwise returns one rule for the exact line.
  */
 function proposeLine(
   rule: PermissionRule,

@@ -10,12 +10,12 @@ export interface PermissionRule {
   command?: string
   /**
    * Directory that the command runs in: a glob relative to the workspace, `.` for the workspace itself, `**`
-   * for any. Default: the workspace directory for an exact line or a program with a relative path, any
-   * directory for other commands.
+   * for any. Default: any directory, but the workspace directory for a rule that allows an exact line or a
+   * program with a relative path.
    */
   cwd?: string
   /**
-   * Limits the rule to commands that are known to only test or build, or to only stage and commit.
+   * Limits a rule that allows to commands that are known to only test or build, or to only stage and commit.
    * `committing` counts only in a trusted workspace, because commits run programs of the repository.
    */
   class?: 'building' | 'committing'
