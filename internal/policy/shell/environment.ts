@@ -13,9 +13,9 @@ export function isCommandVariable(name: string): boolean {
 }
 
 /**
- * Returns why setting this variable may change what runs; undefined for a variable that is listed as
- * harmless. Harmless ones are listed, because the others (PATH, LD_*, GIT_*, PAGER, EDITOR, BASH_ENV,
- * NODE_OPTIONS …) are countless.
+ * Returns why setting this variable may change what runs; undefined for one that is listed as harmless or as
+ * a locale variable. Harmless ones are listed, because the others (PATH, LD_*, GIT_*, PAGER, EDITOR,
+ * BASH_ENV, NODE_OPTIONS …) are countless.
  */
 export function explainInfluence(name: string): string | undefined {
   return isListed('harmless variables', name) || isListed('locale variables', name)
