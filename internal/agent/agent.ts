@@ -30,8 +30,8 @@ export interface Agent {
   /** Key of the endpoint's prompt cache. Default: the thread. */
   readonly cacheKey?: string | undefined
   /**
-   * Returns the messages since the last request: mail from other agents, and messages of the user during the
-   * run. If `isIdle` is true and no message is returned, the run ends.
+   * Returns the messages that have arrived since the last call: mail from other agents, and messages of the
+   * user during the run. `isIdle`: the model has finished, so the run ends if no message is returned.
    */
   inbox(isIdle: boolean): Promise<ModelMessage[]>
   /**

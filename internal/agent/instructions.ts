@@ -43,7 +43,10 @@ export async function readInstructions(source: InstructionSource): Promise<Instr
   return await readFrom(chain(top, source.cwd), top, source)
 }
 
-/** Reads the user's own AGENTS.md of the configuration directory, at most 32 KiB; it includes no files. */
+/**
+ * Reads the user's own AGENTS.md of the configuration directory, at most 32 KiB; it includes no files. The
+ * text is empty if the file is missing.
+ */
 export function readUserInstructions(configDirectory: string): Pick<Instructions, 'text' | 'notes'> {
   const path = join(configDirectory, 'AGENTS.md')
   const notes: string[] = []

@@ -43,7 +43,7 @@ export function* appendUserMessage(
   }
 }
 
-/** Appends the model's own response. */
+/** Appends a complete response of the model and yields its event. */
 export function* appendReply(messages: ModelMessage[], reply: ReplyParts): Generator<EventDraft, void> {
   const { text, calls, carry } = reply
   messages.push(replyMessage(reply))
@@ -64,7 +64,7 @@ export function* appendInterruptedReply(messages: ModelMessage[], text: string):
   yield { type: 'message', payload: { role: 'assistant', text, interrupted: true } }
 }
 
-/** Returns the message of a response in the conversation. */
+/** Returns a response as a message of the conversation. */
 export function replyMessage({
   text,
   calls,

@@ -70,7 +70,10 @@ export function createRecorder(
   }
 }
 
-/** Milliseconds without new events after which a batch is stored, while a model or a read is running. */
+/**
+ * Milliseconds without new events after which the queued events are stored, while a model or a
+ * read is running.
+ */
 const pauseMs = 10
 
 /** Longest time in milliseconds that an event stays in the queue. */

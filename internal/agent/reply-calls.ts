@@ -22,8 +22,8 @@ interface Runner {
 }
 
 /**
- * Runs the calls of a response and appends one tool message per call. Returns functions to call once the
- * messages are on disk.
+ * Runs the calls of a response and appends one tool message per call. Returns functions that some tools want
+ * to run once the messages are on disk.
  */
 export async function runReplyCalls(
   agent: Runner,
@@ -90,7 +90,7 @@ async function next(results: AsyncGenerator<CallResult, void>, call: ModelToolCa
   return value
 }
 
-/** Smallest number of characters that each result of a turn may have, even with many calls. */
+/** Smallest limit in characters for each result of a turn, even with many calls. */
 const minShare = 1_500
 
 /**

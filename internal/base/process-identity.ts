@@ -26,8 +26,9 @@ export function processIdentity(): string {
 export const maxUnknownAgeMs = 600_000
 
 /**
- * Returns true if the process of `mark` may still run. `ageMs` is the age of its file. It decides if pids
- * cannot: another machine, another PID namespace, or a system that hides start times.
+ * Returns true if the process of `mark` may still run. If pids decide nothing (another machine, another PID
+ * namespace, or an existing process of a system that hides start times), a file younger than ten minutes
+ * counts as that of a living process. `ageMs` is the age of the file.
  */
 export function isAlive(mark: string, ageMs: number): boolean {
   const [pid, start, boot, space, host] = mark.split('-')
@@ -94,7 +95,7 @@ export function parseProcessStat(text: string): ProcessEntry | undefined {
   }
 }
 
-/** Returns the number of this process's id namespace; empty if the system does not report it. */
+/** Returns the number of this process's PID namespace; empty if the system does not report it. */
 export function pidNamespace(): string {
   try {
     return readlinkSync('/proc/self/ns/pid').replace(/\D/g, '')

@@ -22,8 +22,9 @@ interface ReadDocumentOptions {
 }
 
 /**
- * Reads the document at a real path. Resolves to `skipped` with the reason if the name is not that of a
- * document, or if the file cannot be read, is too large or is broken.
+ * Reads the document at a real path. Resolves to `skipped` with the reason if the name is not that of
+ * a document, or if the file cannot be read, is too large or broken, or takes too long. Also if
+ * reading is cancelled.
  */
 export async function readDocument(
   path: string,
@@ -60,7 +61,10 @@ function describeEmpty({ cut, notes = [] }: DocumentContent): string {
   return notes.length > 0 ? `${withoutText} (${notes.join('; ')})` : withoutText
 }
 
-/** Reads a document from bytes in memory. An error of its reader becomes `skipped` with the reason. */
+/**
+ * Reads a document from bytes in memory. An error of its reader becomes `skipped` with the reason, as do a
+ * limit of time and a cancellation.
+ */
 export async function parseDocument(
   bytes: Buffer,
   kind: DocumentKind,

@@ -64,8 +64,8 @@ function demandLetters(pages: readonly PdfLine[][]): void {
 const maxDroppedShown = 3
 
 /**
- * Returns notes about text that is missing or doubtful: unknown or spaced letters, pages without text, and
- * removed headers and footers.
+ * Returns notes about text that is missing or doubtful: unknown or spaced letters, pages without text or with
+ * missing text, and removed headers and footers.
  */
 function notesOf(found: PdfPages, pages: readonly PdfLine[][], dropped: readonly string[]): string[] {
   const unknown = pages.map((page) => countUnknown(page))

@@ -76,9 +76,9 @@ function isRaised(line: PdfLine, text: string, { y, height }: { y: number; heigh
 }
 
 /**
- * Removes headers and footers: first or last two lines that are on most pages of a document with at
- * least four pages; their numbers may differ. A page with no other lines is unchanged. `dropped` lists
- * each line once.
+ * Removes headers and footers: first or last two lines that are on more than half of the pages of a document
+ * with at least four pages; their numbers may differ. A page with no other lines is unchanged. `dropped`
+ * lists each line once.
  */
 export function dropRepeatedLines(pages: readonly PdfLine[][]): { pages: PdfLine[][]; dropped: string[] } {
   if (pages.length < 4) return { pages: pages.map((page) => [...page]), dropped: [] }

@@ -10,7 +10,10 @@ import type { ModelEndpoint } from './wire/model-endpoint.ts'
 
 export type ProviderSettingsTable = Readonly<Record<string, ProviderSettings>>
 
-/** Default window in tokens, if neither table nor configuration contains it. */
+/**
+ * Assumed window in tokens if neither the configuration nor, at the provider's usual URL, the
+ * catalog contains one.
+ */
 const usualWindow = 128_000
 
 /** Default number of milliseconds without a byte from the server after which a response counts as stalled. */
@@ -72,8 +75,8 @@ function moved(
 }
 
 /**
- * Returns all API keys of the environment and the configuration, and the values of its headers that may
- * contain one, so that they can be removed from texts.
+ * Returns the API keys in the environment variables of known providers and in the configuration, and the
+ * values of configured headers that may contain one, so that they can be removed from texts.
  */
 export function allKeys(env: EnvironmentVariables, settings: ProviderSettingsTable): string[] {
   const named = providers.flatMap(({ keys }) => keys.map((name) => env[name]))
@@ -88,7 +91,8 @@ export function allKeys(env: EnvironmentVariables, settings: ProviderSettingsTab
 
 /**
  * Returns the endpoint of `provider` (with its default model) or `provider/model`. Throws UserError for an
- * unknown provider or model, for a missing model, key, variable or URL, and for an invalid URL.
+ * unknown provider, a model outside of the configured `models`, a missing model, key, variable or URL, and
+ * an invalid URL.
  */
 export function findEndpoint(
   name: string,
@@ -152,8 +156,8 @@ function describeNewKey({ id, keys }: ModelProvider): string {
 }
 
 /**
- * Longest wait in milliseconds for the first byte of a local server, which may read a long prompt or process
- * queued requests first.
+ * Default limit in milliseconds of the wait for the first byte of a local server, which may read a long
+ * prompt or process queued requests first.
  */
 const localFirstByteMs = 30 * 60_000
 

@@ -122,7 +122,7 @@ export function createReplayModel(file: string, cwd: string): Model {
  */
 type ReplayObserver = (entry: RecordedReply | undefined) => void
 
-/** Number of answers given to each request, by the hash of the request and the model. */
+/** Number of times that each request was made, by the hash of the request and the model. */
 export type ReplayCounts = Map<string, number>
 
 interface ReplayOptions {
@@ -134,7 +134,7 @@ interface ReplayOptions {
 
 /**
  * Returns a `stream` that replays `recorded`. Ids in a response are replaced by those of the request that it
- * answers. A request without a recording is a `replay_miss`.
+ * answers, if both requests have equally many. A request without a recording fails with `replay_miss`.
  */
 export function replayReplies(
   file: string,

@@ -17,9 +17,10 @@ export interface RequestIdentity {
 }
 
 /**
- * Returns the identity. It includes what a provider gets of messages and tools, and effort, output limit,
- * tool choice, purpose and task. It excludes dates in system messages, the path of `cwd`, ids, times in tool
- * results and notes, deadlines, structured data, and `carry`, the opaque data of a provider.
+ * Returns the identity of a request. It includes what a provider gets of messages and tools, and effort,
+ * output limit, tool choice, purpose and task. It excludes dates in system messages, the path of `cwd`,
+ * ids, times in tool results, notes and mail, deadlines, structured data, and `carry`, the opaque data
+ * of a provider.
  */
 export function identifyRequest(request: ModelRequest, cwd: string): RequestIdentity {
   const { effort, maxOutput, meta, toolChoice, tools } = request
@@ -65,7 +66,10 @@ function seen(message: ModelMessage): unknown {
   }
 }
 
-/** Returns JSON with sorted keys and without undefined values. `mapText` changes each text in it. */
+/**
+ * Returns JSON with sorted keys and without undefined properties. `mapText` changes each string in
+ * it except keys.
+ */
 export function canonicalJson(value: unknown, mapText?: (text: string) => string): string {
   return JSON.stringify(value, (_key, inner: unknown) => {
     if (mapText && typeof inner === 'string') return mapText(inner)

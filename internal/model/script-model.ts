@@ -13,7 +13,7 @@ import { failureKind } from './wire/endpoint-failure.ts'
 
 const number = z.number().check(z.minimum(0))
 
-/** One line of the file: a response of the model. */
+/** One line of the file: a response, an error, or the context window of the model. */
 const reply = z.strictObject({
   task: z.optional(z.string()),
   text: z.optional(z.string()),
@@ -64,9 +64,10 @@ const reply = z.strictObject({
 type Reply = z.output<typeof reply>
 
 /**
- * Reads the file at once and returns a model that gives its responses in order, separately for each task; a
- * request after the last one fails. Lines without `task` are for requests without a task, or for all requests
- * if no line has a task. Throws UserError for a file that is missing or not a list of responses.
+ * Reads the file at once and returns a model that gives its responses in order, separately for each
+ * task; a request after the last response fails. Lines without `task` are for requests without a task,
+ * or for all requests if no line has a task. Throws UserError for a file that cannot be read or is not a
+ * list of responses.
  */
 export function createScriptModel(file: string, cwd: string): Model {
   const { window = 200_000, byTask, replies } = readScript(file, resolve(cwd, file))

@@ -11,7 +11,8 @@ import { providers } from './providers.ts'
 export const keyFile = (env: EnvironmentVariables): string => join(configDir(env), 'keys.json')
 
 /**
- * Returns keys by provider; empty without a file. Throws UserError if the file cannot be read or is not JSON.
+ * Returns the stored keys by provider, without entries that are not texts; empty without a file. Throws
+ * UserError if the file cannot be read or is not JSON.
  */
 export function readStoredKeys(env: EnvironmentVariables): Record<string, string> {
   const path = keyFile(env)
@@ -40,7 +41,8 @@ export function readStoredKeys(env: EnvironmentVariables): Record<string, string
 
 /**
  * Stores the key of a provider, or removes the stored key if the new one is undefined. Resolves to true if a
- * key was stored before. Rejects with UserError if the stored keys cannot be read.
+ * key was stored before. Rejects with UserError if the stored keys cannot be read, and with another error if
+ * the file cannot be written.
  */
 export async function storeKey(
   env: EnvironmentVariables,

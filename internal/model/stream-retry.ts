@@ -11,7 +11,8 @@ export interface RetryOptions {
   random?: () => number
   /**
    * Delay before the second attempt in milliseconds, which doubles with each further attempt up to 30
-   * seconds, and is then multiplied by a random factor from 0.5 to 1.5. Default: 500.
+   * seconds, and is then multiplied by a random factor from 0.5 to 1.5. While a server loads its model, the
+   * delay is always four times this value. Default: 500.
    */
   baseMs?: number
 }
@@ -29,8 +30,8 @@ const longestWaitMs = 5 * 60_000
 const longestLoadMs = 10 * 60_000
 
 /**
- * Returns true for a server that is loading. llama.cpp: "Loading model"; TGI and hosted inference: "Model …
- * is currently loading".
+ * Returns true for the failure of a server that is still loading its model. llama.cpp: "Loading model"; TGI
+ * and hosted inference: "Model … is currently loading".
  */
 const isStillLoading = ({ kind, message }: ModelFailure): boolean =>
   kind === 'server' &&

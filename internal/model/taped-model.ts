@@ -35,9 +35,9 @@ interface TapeOptions {
 }
 
 /**
- * Returns the model `spec`, or the default one. To record, `pick` opens it, and its responses and UserErrors
- * are appended to the file; other errors pass through. A replay never calls `pick`, and throws UserError if
- * the recording has no such model or refused the name.
+ * Returns the model `spec`, or the default one. To record, `pick` opens it; its responses and failures, and a
+ * UserError of `pick`, are appended to the file, and errors of `pick` are passed on. A replay never calls
+ * `pick`, and throws UserError if the recording has no such model or refused the name.
  */
 export async function pickTapedModel(
   { mode, file }: ModelTape,

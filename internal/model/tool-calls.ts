@@ -33,9 +33,9 @@ const maxIdChars = 256
 /**
  * Returns the calls of one complete response, in order; a call that cannot be read contains the reason in
  * `malformed`. `cut`: the response was truncated. Calls without arguments mean `{}`, except for the last one
- * at a truncation, which may have removed them. `mint` creates a missing id. A repeated call with the same
- * id, name and arguments is the same call. Another call under that id, or under one of the `earlier`
- * messages, gets a new id.
+ * at a truncation, which may have removed them. A repeated call with the same id, name and arguments is
+ * dropped. A call whose id is missing, too long, or that of another call of this response or of the `earlier`
+ * messages gets a new id, if possible from `mint`.
  */
 export function finalizeCalls(
   drafts: readonly CallDraft[],

@@ -116,8 +116,9 @@ export function tempName(): string {
 let count = 0
 
 /**
- * Writes a temporary file next to its target and waits until it is on disk. If this fails, the
- * file is removed.
+ * Writes the temporary file `temp` in `dir` and waits until it is on disk. It gets the permission bits
+ * `mode`, or else those of the replaced file `like`, and its owner if this user may set it. If this fails,
+ * the file is removed.
  */
 export async function stageFile(
   dir: OpenDirectory,

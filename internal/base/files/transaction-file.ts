@@ -43,7 +43,7 @@ export interface TransactionFile {
    * Existing directory that contains `temp` and `old`. The transaction itself does not create or remove it.
    */
   home: string
-  /** Directories that do not exist yet, outermost first. */
+  /** Directories between `home` and the file that do not exist yet, outermost first. */
   made: string[]
   /** Name in `home` of the staged content; null for a removal. */
   temp: string | null

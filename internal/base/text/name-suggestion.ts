@@ -2,9 +2,9 @@
 import { distance } from 'fastest-levenshtein'
 
 /**
- * Returns the known names most similar to `name`, best first, at most `count`. Case does not matter. About
- * a third of the letters may differ, in short names more. If one name begins with the other, this counts
- * as one mistake.
+ * Returns the known names most similar to `name`, best first, at most `count`. Case does not matter. About a
+ * third of the letters may differ, in short names more. If one name begins with the other, this counts as one
+ * mistake, unless `name` has one letter or the shorter known name has at most two.
  */
 export function findNearest(name: string, known: Iterable<string>, count = 3): string[] {
   const wanted = name.toLowerCase()

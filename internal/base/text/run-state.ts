@@ -13,7 +13,7 @@ interface RunStateFacts {
   /** End of the latest run; null before the first one ends. */
   end: string | null
   reason: string | null
-  /** Open questions to the user. */
+  /** Approvals and questions that the run waits for, each as a short text. */
   waits: readonly string[]
   worktree?: { conflict: WorktreeConflict | null } | null
 }

@@ -36,7 +36,10 @@ type Attributes = Readonly<Record<string, string>>
 interface WordParts {
   /** Heading level by style id. */
   levels: ReadonlyMap<string, number>
-  /** Receives each paragraph with text, and each row of a table. */
+  /**
+   * Receives each paragraph with text outside of tables, each row of an outermost table, and a mark for
+   * an embedded document.
+   */
   add: AddParagraph
   grow: ReadingBudget['grow']
   nextNumber?: NextListNumber

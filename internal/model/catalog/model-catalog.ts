@@ -23,7 +23,8 @@ const updated = new Map<string, ModelCatalog | undefined>()
 
 /**
  * Returns the catalog of the build, or the downloaded one if its date is later. Without `env` always that of
- * the build. Each file is read once per process.
+ * the build. Each file is read once per process. Throws the system's error if a downloaded catalog exists but
+ * cannot be read.
  */
 export function readModelCatalog(env?: EnvironmentVariables): ModelCatalog {
   built ??= (readPrebuilt('models.json') as ModelCatalog | undefined) ?? makeModelCatalog()

@@ -52,8 +52,8 @@ export function readNameMatch(value: unknown, depth = 0): NameMatch | undefined 
 }
 
 /**
- * Returns true for a valid expression of at most 200 characters and without a nested repetition, which
- * could take forever.
+ * Returns true for a valid expression of at most 200 characters in which no repetition directly follows
+ * another one, as in `(a+)+`, which could take forever.
  */
 function isUsable(expression: string): boolean {
   if (expression.length > 200 || /[+*}]\)*[+*{]/.test(expression)) return false

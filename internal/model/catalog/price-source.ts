@@ -26,7 +26,7 @@ export const sourceProviders: readonly string[] = Object.values(sources)
 /**
  * Converts `data`, a list of providers in the format of genai-prices, into the catalog. `date` is the day of
  * the data and selects among several prices. Omits models that are deprecated, that are not for chat with
- * tools, or that have no prices for text.
+ * tools, or that have no prices for text or no usable name pattern.
  */
 export function convertPriceData(data: unknown, date: string): ModelCatalog {
   const byId = new Map(
@@ -42,7 +42,7 @@ export function convertPriceData(data: unknown, date: string): ModelCatalog {
   return { date, providers }
 }
 
-/** Matches models that are not chat models, and models without tool calls. */
+/** Matches ids of models that are not chat models, and of models without tool calls. */
 const otherKinds = new RegExp(
   [
     'embed|whisper|tts|transcri|audio|realtime|image|moderation|ocr|rerank|vision|computer-use',
@@ -61,8 +61,8 @@ function readModel(model: JsonObject, date: string): CatalogModel[] {
 }
 
 /**
- * Returns the prices that are valid on `date`: of several, those with the latest start; without any, the
- * first prices. Skips prices for certain hours.
+ * Returns the prices that are valid on `date` and not only for certain hours: of several, those with the
+ * latest start; without any, the first prices of the list.
  */
 function pricesOn(prices: unknown, date: string): JsonObject {
   if (!Array.isArray(prices)) return objectOf(prices) ?? {}
@@ -84,8 +84,8 @@ const fields = {
 } as const
 
 /**
- * Returns the prices in US dollars for a million tokens; undefined without a price for text. If prices rise
- * with the length of the request, only the first such step is used.
+ * Returns the prices in US dollars for a million tokens; undefined if the price of input or of output is
+ * missing. If prices rise with the length of the request, only the first such step is used.
  */
 function readPrice(prices: JsonObject): ModelPrice | undefined {
   const base = rates(prices, undefined)

@@ -31,8 +31,9 @@ const learned = new Map<string, Set<string>>()
 const maxEndpoints = 200
 
 /**
- * Returns the request fields that an endpoint has refused for a model, and the traits that it has shown. All
- * agents of the process share this set, and it is stored for later runs, for 30 days.
+ * Returns the request fields that an endpoint has refused for a model, and the traits that it has shown,
+ * also in runs of the last 30 days. All agents of the process share this set; `rememberTrait` stores an
+ * entry for later runs.
  */
 export function refusedFields({ model, endpoint }: Pick<ModelEndpoint, 'model' | 'endpoint'>): Set<string> {
   const key = `${endpoint.baseUrl} ${model}`

@@ -14,11 +14,14 @@ export interface QuotedPassage {
   place?: string
   heading: string
   kind: string
-  /** Text of the source, unchanged. */
+  /** Text of the source, trimmed, with `…` in place of lines that are left out. */
   quote: string
-  /** The words of the quote that tell most about the question. */
+  /** The words of the quote that say most about the question. */
   key: string
-  /** The quote for users: without comment marks, its most informative line in bold. */
+  /**
+   * The quote for users, without blank lines, rules and fences, and without comment marks or heading marks.
+   * If it has several lines, its most informative words are in bold.
+   */
   shown: string
   /** The quote as a statement: prose unchanged, programs without comment marks. */
   text: string
@@ -42,8 +45,8 @@ const opposedShare = 0.5
 
 /**
  * Returns at most six quotes with different texts, best first; those added for a part of the question or a
- * value come last. If the best quote is prose, prose precedes programs. A quote that answers the question
- * precedes one that does not.
+ * value come last. If the best quote is prose, prose precedes programs. Then one quote that answers a part of
+ * the question may move to the front.
  */
 export function chooseClaims(hits: readonly ShownHit[], question: string): QuotedPassage[] {
   const terms = extractTerms(question)
@@ -189,8 +192,8 @@ function quotedLines({ line, lines, frame = [], best }: ShownHit): { line?: numb
 }
 
 /**
- * Returns the most informative words: for a program the key line without comment marks, for prose a sentence
- * of it, also across lines.
+ * Returns the most informative words: for a program the key line without comment marks, for prose a sentence,
+ * also across lines, and for a heading or a table row the whole line.
  */
 function keyOf(lines: readonly string[], at: number, isProgram: boolean, terms: readonly string[]): string {
   const line = lines[at] ?? ''

@@ -11,7 +11,7 @@ interface ShownQuote {
   pieces?: readonly (readonly [number, number])[]
   /** True if the definition continues after the quote. */
   continues?: boolean
-  /** Indices of the parts of the question that the quote answers; undefined if the question has one part. */
+  /** Indices of the parts of the question that the quote answers; undefined if it answers none of them. */
   tells?: number[]
 }
 
@@ -59,7 +59,10 @@ export interface SearchOutcome {
   nearest: string[]
   /** What the search has read, as text: `1,623 files, 16 MB, 1.9 s`. */
   read: string
-  /** Notes of the search about skipped files, with the reasons. */
+  /**
+   * Notes of the search about skipped files, with the reasons, or about a question without words
+   * to search for.
+   */
   remarks: string[]
   /** Advice for the case that question and files have different languages. */
   foreign?: string
@@ -101,8 +104,8 @@ export function readSearchOutcome(messages: readonly ModelMessage[], from: numbe
 }
 
 /**
- * Returns the passages that a study filed earlier. In `data`, each path is the id of the evidence, a slash
- * and the path of the source.
+ * Returns the passages that a study filed earlier; no passages if `data` has another form. In `data`, each
+ * path is the id of the evidence, a slash and the path of the source.
  */
 export function readFiledPassages(data: unknown): SearchOutcome {
   const outcome = readPassages(data) ?? emptyOutcome(true)

@@ -149,7 +149,8 @@ function addStatement(known: LimitStatement[], added: LimitStatement): LimitStat
 }
 
 /**
- * Reads and writes the limits once: in the shared store, else in the file under its lock. Undefined if they
+ * Reads the limits once, and writes those that `work` returns: in the shared store, else in the file
+ * under its lock. Resolves to the value of `work`; undefined if the store cannot be reached or the file
  * cannot be written.
  */
 async function change(
@@ -194,9 +195,9 @@ function readState(file: string, now: number): BucketState {
 }
 
 /**
- * Returns the valid content of a text. Reports whose reset time has passed and sent requests more than
- * a minute old are dropped. Empty for invalid JSON, and for a text whose time is more than `maxSkewMs`
- * in the future.
+ * Returns the valid content of a text, without reports whose reset time has passed or is implausibly late,
+ * and without sent requests more than a minute old. Empty for invalid JSON, and for a text whose time is
+ * missing or more than `maxSkewMs` in the future.
  */
 function parseState(text: string, now: number): BucketState {
   const empty: BucketState = { at: now, limits: {}, sent: [] }

@@ -33,8 +33,9 @@ export const newResponsesReply = (): ResponsesReply => ({
 })
 
 /**
- * Adds one event and returns the part that can be shown; undefined if it has none. Throws `StreamErrorEvent`
- * for an event that reports a failure, and `EndlessReplyError` for a response above the limits.
+ * Adds one event and returns the part that can be shown; undefined if it has none. Throws
+ * `StreamErrorEvent` for an event that reports a failure or a cancellation, and `EndlessReplyError` for a
+ * response above the limits.
  */
 export function foldResponsesEvent(reply: ResponsesReply, event: JsonObject): ModelEvent | undefined {
   const delta = stringOf(event.delta)
@@ -124,8 +125,8 @@ function completeItem(reply: ResponsesReply, index: number, item: unknown): Mode
 }
 
 /**
- * Stores the first end and returns text that no event contained before. Throws for a failed or cancelled
- * response; the field `status` takes precedence over the name of the event.
+ * Stores the first end and returns text that no event contained before. Throws `StreamErrorEvent` if the
+ * field `status` is `failed` or `cancelled`, or if the event is `response.cancelled`.
  */
 function endReply(reply: ResponsesReply, type: string, response: JsonObject): ModelEvent | undefined {
   if (response.status === 'failed') throw new StreamErrorEvent(response.error)

@@ -77,8 +77,8 @@ function parseList(json: string): unknown[] {
 const callKeys = new Set([...['name', 'tool', 'type', 'id'], ...['arguments', 'args', 'parameters', 'input']])
 
 /**
- * Returns the tool name in an object that has only a name and arguments, and possibly type and
- * id; otherwise undefined.
+ * Returns the tool name in an object that has only a name and arguments, and possibly type and id, or that
+ * has such an object as `function`; otherwise undefined.
  */
 function bareName(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined

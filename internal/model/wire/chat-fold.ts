@@ -73,7 +73,7 @@ interface ChatReply {
   reasoningField: NonNullable<ChatCarry['reasoningField']>
   details: unknown[]
   calls: ChatDraft[]
-  /** Characters of text, reasoning and calls. */
+  /** Characters of text, reasoning and arguments, and one for each piece of a call. */
   size: number
 }
 

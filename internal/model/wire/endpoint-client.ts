@@ -43,8 +43,8 @@ const trickle = 10
 /**
  * Posts `body` (already JSON) and yields each event. Throws the errors of `sendRequest` and `boundEvents`,
  * `HttpStatusError` for an unsuccessful response or a web page, `StreamErrorEvent` for an error event, and
- * SyntaxError for an event that is not JSON. The caller sets `ending.state`. After the last event of a
- * response the iteration ends, even if the connection stays open or is lost.
+ * SyntaxError for an event that is not a JSON object. The caller sets `ending.state`. After the last event of
+ * a response the iteration ends, even if the connection stays open or is lost.
  */
 export async function* streamEvents<Event>(
   endpoint: HttpEndpoint,
@@ -110,7 +110,7 @@ export const limitsLearned = async (limitsFile: string): Promise<void> => learni
 /**
  * Starts to store the rate limits of a response, or without `answer` the fact that no response came. The
  * response does not wait for this write, but the next request does. Does nothing for an endpoint without a
- * memory path, and if the response names no limits and none are stored.
+ * memory path, or without a shared store if the response names no limits and none are stored.
  */
 function learnLimits({ memoryPath }: HttpEndpoint, answer?: HttpAnswer): void {
   if (memoryPath === undefined) return
@@ -163,8 +163,8 @@ export async function sendJson(
 }
 
 /**
- * Returns the text of a response that is one JSON value. Throws `EndlessReplyError` above 4 MiB, and
- * `BrokenConnectionError` if the response arrives too slowly.
+ * Returns the text of a response that is one JSON value. Throws `EndlessReplyError` above 4 MiB,
+ * `BrokenConnectionError` if it takes more than ten times `idleMs`, and the errors of its body.
  */
 async function whole(answer: HttpAnswer, idleMs: number): Promise<string> {
   const parts: Uint8Array[] = []

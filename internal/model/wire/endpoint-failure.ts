@@ -13,7 +13,7 @@ import type { FailureKind, ModelFailure } from '../model.ts'
 import { redactLine } from './key-redaction.ts'
 import { retryAfter, waitInBody } from './retry-after.ts'
 
-/** An unsuccessful HTTP response. */
+/** An unsuccessful HTTP response, or a web page in place of a response. */
 export class HttpStatusError extends Error {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
@@ -26,7 +26,7 @@ export class HttpStatusError extends Error {
   }
 }
 
-/** An error that an endpoint sent in the middle of a stream. */
+/** An error that an endpoint sent in a stream or in the JSON of a successful response. */
 export class StreamErrorEvent extends Error {
   readonly error: unknown
   constructor(error: unknown) {

@@ -47,8 +47,9 @@ export interface EndpointQuirks {
 }
 
 /**
- * Returns the fields that set the effort of `model`; empty without an effort. The field `thinking`, if the
- * endpoint has it, comes alone if the model accepts no effort or if `effort` turns thinking off.
+ * Returns the fields that set the effort of `model`; empty without an effort, and if the endpoint has no
+ * setting for this model. The field `thinking`, if the endpoint has it, comes alone if the model accepts no
+ * effort or if `effort` turns thinking off.
  */
 export function effortFields(
   effort: Effort | undefined,

@@ -36,7 +36,10 @@ export interface MessagesReply {
   /** True if the last event has arrived. */
   isStopped: boolean
   usage: MessagesUsage
-  /** Number of characters of all blocks, which is limited. */
+  /**
+   * Number of characters of text, reasoning, signatures and arguments, and one for each block,
+   * which is limited.
+   */
   size: number
 }
 

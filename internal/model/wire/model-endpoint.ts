@@ -27,7 +27,7 @@ export interface ModelEndpoint {
   quirks: EndpointQuirks
   window: number
   /**
-   * True if the size of the window is a guess, because neither configuration, nor table, nor
+   * True if the size of the window is a guess, because neither configuration, nor catalog, nor
    * server contains it.
    */
   isWindowGuessed?: boolean
