@@ -37,8 +37,8 @@ export interface PickOptions {
    */
   isPersonExpected?: boolean | undefined
   /**
-   * False if the caller does not wait until a local server has reported its limits. If a local server is
-   * among its servers, the model is then a {@link LateModel}.
+   * False if the caller does not wait until a local server has reported its limits. A model with at least one
+   * local server is then a {@link LateModel}.
    */
   isLimitAwaited?: false
 }
@@ -103,8 +103,9 @@ export function noModel(): UserError {
 }
 
 /**
- * Opens a model without waiting for its server. Throws all errors that a user can fix at once; only the
- * limits that the server reports come later.
+ * Opens a model without waiting for a local server. Throws UserError at once for a provider's model that
+ * cannot be used. In a list with a local server, errors of `script:` and `replay:` files come later, as do
+ * the limits that the server reports.
  */
 async function openUnawaited(spec: string, options: PickOptions): Promise<Model> {
   const names = splitModelList(spec)

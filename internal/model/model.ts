@@ -181,7 +181,8 @@ export interface ModelFailure {
 }
 
 /**
- * Why a response ended. `length`: truncated at the output limit. `filter`: the provider withheld the rest.
+ * Why a response ended. `length`: truncated at the output limit. `filter`: the provider withheld the rest, or
+ * it is unknown whether the calls are complete.
  */
 export type EndReason = 'stop' | 'calls' | 'length' | 'filter'
 
@@ -208,7 +209,7 @@ export interface ModelNotice {
 export type ModelEvent =
   | { type: 'text'; text: string }
   | { type: 'reasoning'; text: string }
-  /** Sent only after the complete response has arrived. */
+  /** A tool call. Sent only after the response has ended. */
   | ({ type: 'call' } & ModelToolCall)
   | ({ type: 'usage' } & TokenUsage)
   /**

@@ -11,8 +11,8 @@ interface ClosedPaths {
 }
 
 /**
- * Returns the paths that the sandbox hides from a command; undefined if no rule forbids files. A path in
- * `approved` is not hidden if its rule only asks.
+ * Returns the paths that the sandbox hides from a command; undefined if no rule denies or asks about reading
+ * certain files. A path in `approved` is not hidden if its rule only asks.
  */
 export function closedPaths(
   policy: Policy,

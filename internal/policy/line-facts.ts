@@ -177,7 +177,7 @@ function nameAll(part: ShellPart, scene: Scene): Pick<LinePart, 'names' | 'vague
   return { names: places, vague: open, cut: over }
 }
 
-/** Returns paths outside the accessible directories that exist or could be created, except the program. */
+/** Returns existing or possible paths outside the readable directories, except the program and devices. */
 function foreign(places: readonly ResolvedPath[], part: ShellPart, { roots, disk }: Scene): ResolvedPath[] {
   const readable = [
     ...(roots.reading ?? []),

@@ -67,8 +67,9 @@ function namedLimits(part: LinePart, name: string, context: DecisionContext): It
 }
 
 /**
- * Returns the limits for content of directories that the words name. In mode `unrestricted`, only protected
- * content that moves with a whole directory counts.
+ * Returns the limits for sensitive content of directories that the words name, and for sensitive files that
+ * the command may write without naming them. Empty for a search that skips hidden files. In mode
+ * `unrestricted`, only protected content that moves with a whole directory counts.
  */
 function holdingLimits(part: LinePart, name: string, { policy }: DecisionContext): ItemLimit[] {
   const free = isFree(policy)

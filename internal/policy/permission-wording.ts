@@ -49,7 +49,7 @@ export function explainCall({ tool, level, does: own }: PolicyCall, policy: Poli
   return `${tool} ${describeLevel(level, policy, own)}`
 }
 
-/** Describes a directory of the workspace in the words of the screens. */
+/** Describes a directory in the words of the screens; `.` is the workspace. */
 export function describeFolder(folder: string): string {
   return folder === '.' ? 'the workspace folder' : `the folder ${folder}`
 }

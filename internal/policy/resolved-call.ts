@@ -21,7 +21,7 @@ export interface LinePart extends ShellPart {
    * without a class.
    */
   touches: readonly ResolvedPath[]
-  /** True if the command runs git, which follows the settings of the repository. */
+  /** True if the command has a known class and runs git, which follows the settings of the repository. */
   git: boolean
   /**
    * Paths that the words of the command may name: operands, values of options, files that redirections read,
@@ -32,7 +32,8 @@ export interface LinePart extends ShellPart {
   vague: string | undefined
   /**
    * Paths outside the workspace and the added directories that exist or could be created: those of `touches`
-   * for the class `reading`, else those of `names`.
+   * for the class `reading`, else those of `names`. Without the program, `PathRoots.reading`, and devices
+   * such as /dev/null.
    */
   outside: readonly ResolvedPath[]
   /**
@@ -52,7 +53,10 @@ export interface LinePart extends ShellPart {
   anywhere: boolean
   /** Which files below directories the command prints; see `CommandClass.searches`. */
   searches: CommandClass['searches']
-  /** Sensitive paths and secret names below directories that the command names. */
+  /**
+   * Sensitive paths and secret names below directories that the command names, or among the files that it may
+   * write without naming them.
+   */
   sensitiveContents: readonly SensitiveContent[]
   /** Forbidden files in directories that the command reads as a whole; a rule forbids each of them. */
   reaches: ReachedFiles
@@ -76,15 +80,18 @@ export interface CommandLine {
   /** Reason why a part of the line could not be parsed; undefined if all of it is understood. */
   opaque: string | undefined
   /**
-   * Reason why git may show files from outside the repository; undefined if it does not, or if the line does
-   * not run git.
+   * Reason why git may show files from outside the repository; undefined if it does not, or if no command of
+   * a known class runs git.
    */
   repository: string | undefined
   /** Files that redirections write to. */
   writes: readonly ResolvedPath[]
   /** True if a redirection writes to a file whose name is only known at run time. */
   blind: boolean
-  /** Files that rules forbid and that the text of the line mentions, if part of the line cannot be parsed. */
+  /**
+   * Files that rules forbid and that the text of the line mentions. Empty if all of the line can be parsed
+   * and every program is known.
+   */
   mentions: MentionedFiles
 }
 

@@ -113,7 +113,10 @@ function fieldsOf(kind: WorkKind) {
 const textField = (label: string, { name, required = true }: { name: string; required?: boolean }) =>
   h('label', { class: 'wide' }, label, h('textarea', { key: name, name, required, rows: 3 }))
 
-/** Returns the fields of a build: a goal, or a plan file of the workspace. */
+/**
+ * Returns the fields of a build: a goal or a plan file of the workspace, a check, and the number
+ * of parallel tasks.
+ */
 const buildFields = () => [
   textField('Goal', { name: 'goal', required: false }),
   field('Plan file', { name: 'plan', placeholder: 'made from the goal' }),

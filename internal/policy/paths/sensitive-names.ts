@@ -255,8 +255,8 @@ export function isOrdinary(path: string): boolean {
 }
 
 /**
- * Returns false if `name`, as the last component of a path, cannot make that path secret or sensitive. This
- * fast check comes before the exact ones.
+ * Returns false if `name`, as the last component of a path, cannot make that path match a list of this file.
+ * This fast check comes before the exact ones.
  */
 export function mayMatter(name: string): boolean {
   const part = foldName(name)

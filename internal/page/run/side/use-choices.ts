@@ -8,8 +8,8 @@ type RunChoices = Pick<SessionChoices, 'models' | 'profiles'>
 const none: RunChoices = { models: [], profiles: [] }
 
 /**
- * Loads the choices of a workspace. The lists are empty if no workspace is set or the server
- * cannot list them.
+ * Loads the choices of a workspace. The lists are empty until the server has returned them, and stay empty if
+ * no workspace is set or the server cannot list them.
  */
 export const useChoices = (workspace: string | undefined) =>
   useAsked(workspace === undefined ? undefined : `workspace=${encodeURIComponent(workspace)}`)

@@ -11,7 +11,7 @@ type TrackedSearch = { path: string } | 'none' | 'unknown'
 
 /**
  * Returns the first tracked file that `wanted` accepts by its absolute path. `none` without such a file or
- * repository; `unknown` if the index cannot be read or does not list all names.
+ * repository; `unknown` if the index cannot be read, is too large or does not list all names.
  */
 export function findTracked(dir: string, wanted: (path: string) => boolean): TrackedSearch {
   for (let top = dir; ; top = dirname(top)) {
