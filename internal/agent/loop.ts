@@ -84,8 +84,8 @@ function* noteNearLimits(
 }
 
 /**
- * Returns the end of a run at a limit. At a limit of turns or calls, first requests one last response without
- * tools, so that the model reports its findings.
+ * Returns the end of a run at a limit. At a limit of turns or calls, first requests one last response in
+ * which the model may make no calls, so that it reports its findings.
  */
 async function* concludeAtLimit(
   agent: Agent,

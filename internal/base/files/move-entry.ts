@@ -10,7 +10,8 @@ import { openDirectory } from './open-directory.ts'
 
 /**
  * Moves the entry at `from` to `to`. Both are absolute, and their directories have no links in their paths.
- * An entry at `to` is replaced completely. If the move itself fails, both are unchanged.
+ * An entry at `to` is replaced completely. If the move itself fails, both are unchanged, unless `from` cannot
+ * be removed after a copy to another file system.
  */
 export async function moveEntry(from: string, to: string): Promise<void> {
   const source = await openDirectory(dirname(from))

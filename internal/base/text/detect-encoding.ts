@@ -70,7 +70,10 @@ function wideEncoding(bytes: Uint8Array, cut: boolean): string | undefined {
   return odd === 0 ? 'utf-16be' : undefined
 }
 
-/** Decodes bytes; undefined for an invalid byte, a control character or an unknown encoding. */
+/**
+ * Decodes bytes; undefined for an invalid byte, an unknown encoding, or a control character below U+0020
+ * other than white space and ESC.
+ */
 function decodeStrictly(bytes: Uint8Array, encoding: string, cut: boolean): DecodedBytes | undefined {
   try {
     const text = decodeBytes(bytes, encoding, { fatal: true, cut })
