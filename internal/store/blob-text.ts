@@ -1,4 +1,5 @@
-// Parts of the text of a blob. The file is read completely once; later readings only decode the part.
+// Parts of the text of a blob. The first reading reads the whole file and caches an index; with the index, a
+// reading decodes only the part.
 import { createHash } from 'node:crypto'
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { codeOf, FailureError, messageOf } from '../base/errors.ts'
@@ -15,8 +16,8 @@ interface TextIndex {
 }
 
 /**
- * Size of a piece in bytes; a piece is up to 3 bytes shorter to end with a whole character. To return a part,
- * only the pieces that it overlaps are decoded.
+ * Size of a piece in bytes; a piece is up to 3 bytes shorter to end with a whole character, and the last one
+ * may be shorter. To return a part, only the pieces that it overlaps are decoded.
  */
 const pieceBytes = 262_144
 
@@ -31,7 +32,7 @@ const indexes = new Map<string, TextIndex>()
 /**
  * Returns characters `offset` to `offset + limit` of the UTF-8 text in the blob at `path`, and the length of
  * the whole text, both in UTF-16 units. Undefined if the file does not exist. Throws FailureError `io` if it
- * cannot be read or, at the first reading of this file, does not match `hash`.
+ * cannot be read, or if a file that has no cached index does not match `hash`.
  */
 export function readBlobPart(
   path: string,

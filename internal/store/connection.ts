@@ -95,7 +95,7 @@ function begin(db: SqliteDriver) {
 
 /**
  * Calls `work` and returns its result. While another process has the lock, repeats the call for at most
- * `forMs` milliseconds, then throws the last error.
+ * `forMs` milliseconds, then throws the last error. Throws any other error immediately.
  */
 export function retryWhileBusy<T>(work: () => T, forMs = 30_000): T {
   const end = Date.now() + forMs
@@ -143,9 +143,9 @@ export function defaultSqliteEngine(): SqliteEngine {
 }
 
 /**
- * Loads an engine. Returns a function that opens `name`, a path or a `file:` URI; a statement then waits at
- * most `timeoutMs` for the lock of another process. Throws UserError if the native module is needed and
- * cannot be loaded.
+ * Loads an engine; the native module also if this Node has no usable node:sqlite. Returns a function that
+ * opens `name`, a path or a `file:` URI; a statement then waits at most `timeoutMs` for the lock of another
+ * process. Throws UserError if the native module is needed and cannot be loaded.
  */
 export async function openDriver(
   engine: SqliteEngine,

@@ -91,8 +91,8 @@ export const migrationSteps: readonly string[] = [
      UPDATE mailbox SET waiting = waiting - 1 WHERE scope = OLD.scope AND name = OLD.recipient;
    END;`,
 
-  // 4: studies. The state of a study is computed from its log; other tables contain leases, reservations,
-  // blobs, and the job queue of this machine.
+  // 4: studies. The state of a study is computed from its log; other tables contain leases, accounts,
+  // reservations, blobs, and the job queue of this machine.
   `CREATE TABLE study (
      n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, project TEXT, created INTEGER NOT NULL,
      last INTEGER NOT NULL DEFAULT 0, tokens REAL, usd REAL

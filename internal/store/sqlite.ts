@@ -28,20 +28,23 @@ export interface StoreOptions {
   /** True to create and change nothing. A missing database reads as an empty one. */
   readOnly?: boolean
   /**
-   * Called once, with one line, if the location of the database is unreliable, for example on a
-   * network file system.
+   * Called once, with one line, if the location of the database is unreliable, for example on a network file
+   * system. Not called with `readOnly`.
    */
   warn?: (line: string) => void
   /** Returns the time in milliseconds since 1970. Tests pass their own clock. */
   now?: () => number
-  /** Engine to use. Default: the one inside Node, if it has one. Tests pass each engine. */
+  /**
+   * Engine to use. Default: the one inside Node if it is new enough, otherwise the native module.
+   * Tests pass each.
+   */
   engine?: SqliteEngine
 }
 
 /**
- * Opens `<dir>/anode.db` and, unless `readOnly` is true, creates it if it is missing. Throws UserError if the
- * directory cannot be used or if the database is damaged, from another program or from a newer Anode. The
- * caller closes it.
+ * Opens `<dir>/anode.db` and, unless `readOnly` is true, creates or migrates it if necessary. Throws
+ * UserError if the directory cannot be used, if the database is damaged, from another program or from a newer
+ * Anode, and with `readOnly` if it is from an older one. The caller closes the store.
  */
 export async function openStore(dir: string, options: StoreOptions = {}): Promise<Store> {
   const db = await openDatabase(dir, options)

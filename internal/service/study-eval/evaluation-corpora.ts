@@ -11,9 +11,9 @@ import { type FetchOptions, fetchSource } from './evaluation-fetch.ts'
 export type PlacedCorpus = { kind: 'placed'; root: string } | { kind: 'missing'; why: string }
 
 /**
- * Returns one entry for each corpus. A corpus that is one whole directory or repository is used in place.
- * A package, selected files or several sources are copied below `temp`. An unavailable corpus does not
- * affect the others.
+ * Returns one entry for each name of a corpus; of corpora with the same name, the first one counts. A corpus
+ * that is one whole directory or repository is used in place. A package, selected files or several sources
+ * are copied below `temp`. An unavailable corpus does not affect the others. Rejects if the signal aborts.
  */
 export async function placeCorpora(
   corpora: Iterable<EvalCorpus>,

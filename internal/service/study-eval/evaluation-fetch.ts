@@ -1,4 +1,5 @@
-// Fetches the packages and repositories of a suite once into the data directory.
+// The sources of a suite's corpora: existing directories, and packages and repositories that are fetched once
+// into the data directory.
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
@@ -102,7 +103,10 @@ async function inCache(
   }
 }
 
-/** Fetches through npm, so that its registry, proxy and certificates apply. Runs no scripts. */
+/**
+ * Fetches a package through npm, so that its registry, proxy and certificates apply. Runs no scripts. Throws
+ * FailureError if npm fails or the hash of the archive is not that of the suite.
+ */
 async function fetchPackage(
   source: Extract<CorpusSource, { kind: 'package' }>,
   dir: string,

@@ -35,9 +35,10 @@ export function openRecordFolder(name: string, cwd: string): void {
 }
 
 /**
- * Returns the model of a question in the form of `--model`: `replay:FILE`, `record:FILE,MODEL`, or the named
- * model, if any. Each file has the responses to one question, in order of the requests. Throws UserError for
- * a recording without a model.
+ * Returns the model for the question `one` in the form of `--model`: `replay:FILE`, `record:FILE,MODEL`,
+ * or the named model; undefined if there is none of them. In a directory, each question has its file, with
+ * the responses in order of the requests. Without `one`, `record` is ignored. Throws UserError for
+ * `record` without `model`.
  */
 export function modelSpec({ cwd, model, replay, record }: ModelOptions, one?: EvalCase): string | undefined {
   if (replay !== undefined) {

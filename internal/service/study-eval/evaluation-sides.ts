@@ -45,7 +45,10 @@ function* listTexts(root: string, below: string): Generator<PassageFile> {
 const instruction =
   'Answer the question from what you know, in at most 200 words. Say plainly what you do not know.'
 
-/** Scores the answer of the model without any files. A failed response counts as no answer. */
+/**
+ * Scores the first `answerLetters` characters of the model's answer without any files. Of a failed response,
+ * the text before the failure counts.
+ */
 export async function scoreBareModel(
   { question, known }: EvalCase,
   model: Model,

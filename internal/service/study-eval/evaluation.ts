@@ -68,7 +68,8 @@ export interface EvaluationOptions {
 export interface StudyEvaluation extends EvalSummary {
   suite: string
   /**
-   * Scores of single questions. Those in the sealed half of the suite are left out unless `sealed` is set.
+   * Scores of single questions in the first repetition. Those in the sealed half of the suite are left out
+   * unless `sealed` is set.
    */
   questions: EvaluatedQuestion[]
   halves: { open?: EvalSummary; sealed?: EvalSummary }
@@ -98,8 +99,8 @@ export function bundledSuite(name = 'first'): string[] {
 
 /**
  * Runs the evaluation. Its studies are stored in a temporary data directory, which is removed at the end.
- * Downloads, and responses with `record`, are stored in other directories. Throws UserError for an invalid
- * suite or an unusable model, if no corpus is available (exit 3), and if `confirm` returns false.
+ * Downloads, and responses with `record`, are stored in other directories. Rejects with UserError for an
+ * invalid suite, directory or model, if no corpus is available (exit 3), and if `confirm` returns false.
  */
 export async function evaluateStudies(options: EvaluationOptions): Promise<StudyEvaluation> {
   const { suite = 'first', cwd, env, signal, note } = options

@@ -8,7 +8,10 @@ import type { Store, Thread } from '../../store/store.ts'
 
 export interface ContextPart {
   part: 'system' | 'instructions' | 'tools' | 'messages' | 'results'
-  /** Origin of tools, author of messages, or tool of results; null if there is only one. */
+  /**
+   * Origin of the tools, author of the messages, or tool of the results; null for the system prompt
+   * and the instructions.
+   */
   name: string | null
   tokens: number
 }
@@ -25,8 +28,8 @@ export interface ThreadContext {
 }
 
 /**
- * Returns the content of the next request of a thread. Threads of earlier versions did not record the system
- * prompt, instructions and tools, so these parts are missing for them.
+ * Returns the content of the next request of a thread, without parts of 0 tokens. Threads of earlier versions
+ * did not record the system prompt, instructions and tools, so these parts are missing for them.
  */
 export function readThreadContext(store: Store, thread: Thread): ThreadContext {
   const messages: ModelMessage[] = []

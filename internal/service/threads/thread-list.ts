@@ -63,7 +63,8 @@ function summarizeThread(
 }
 
 /**
- * Returns the last events of a thread in this workspace, at most 500, or an empty list for an unknown thread.
+ * Returns the last `limit` events of a thread, at most 500; an empty list for a thread that is unknown or
+ * in another workspace.
  */
 export function readThreadEnd(
   store: Store,
@@ -74,7 +75,10 @@ export function readThreadEnd(
   return hasThread(store, workspace, thread) ? store.threads.tail(thread, Math.min(limit, 500)) : []
 }
 
-/** Returns the cost of all runs in US dollars; null if a price is unknown, 0 for an unknown thread. */
+/**
+ * Returns the cost of all ended runs in US dollars; null if a price is unknown, 0 for a thread that is
+ * unknown or in another workspace.
+ */
 export function readThreadCost(store: Store, workspace: string, thread: string): number | null {
   return hasThread(store, workspace, thread) ? sumRunCosts(store, thread).usd : 0
 }

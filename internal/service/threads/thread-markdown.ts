@@ -33,7 +33,10 @@ export function foldResult<E extends Event>(event: E): E {
   return { ...event, payload: { ...event.payload, text } }
 }
 
-/** Returns an event as Markdown; empty for events that readers do not need. */
+/**
+ * Returns a message, tool call, tool result, permission, review, check or end of a run as Markdown; empty for
+ * an event of another type.
+ */
 export function formatEvent(event: Event): string {
   switch (event.type) {
     case 'message':

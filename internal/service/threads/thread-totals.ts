@@ -1,4 +1,4 @@
-// The number of runs of a thread and their cost, for the line that names the thread at the end.
+// The number of runs of a thread and their cost, for the line that names the thread at the end of a session.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { dataDir } from '../../base/dirs.ts'

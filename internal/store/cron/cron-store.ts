@@ -81,7 +81,8 @@ export interface CronSlot {
   missed: number
   owner: string
   /**
-   * Largest number of runs of all jobs that may be open at the same time. Above it, no run is recorded now.
+   * Limit of runs of all jobs that may be open at the same time. If it is reached, no run of a job without an
+   * open run is recorded, and its scheduled time stays due.
    */
   maxOpen: number
 }
@@ -93,7 +94,8 @@ export interface CronStore {
    */
   add(job: Omit<CronJob, 'id' | 'created' | 'enabled'>): CronJob
   /**
-   * Returns the jobs of a workspace in order of their names; without a workspace, those of all workspaces.
+   * Returns the jobs of a workspace in order of their names; without `workspace`, all jobs in order of
+   * workspace and name.
    */
   list(workspace?: string): CronJob[]
   get(id: string): CronJob | undefined
@@ -113,7 +115,7 @@ export interface CronStore {
   /**
    * Records the run of one scheduled time in one transaction, so that only one scheduler does so. Returns the
    * run: `claimed`, or `skipped` if an earlier run of the job is open. Returns undefined if another scheduler
-   * was faster, the job has changed, a run for this time exists, or `maxOpen` runs are open.
+   * was faster, the job has changed, a run for this time exists, or `maxOpen` runs of other jobs are open.
    */
   take(slot: CronSlot): CronRun | undefined
   /** Claims a run that the user requests outside of the schedule, even if the job has an open run. */
@@ -122,8 +124,8 @@ export interface CronStore {
   begin(id: string, claim: string, owner: string): CronRun | undefined
   end(id: string, end: Pick<CronRun, 'state' | 'thread' | 'exit' | 'note'>): void
   /**
-   * Handles runs whose process has ended. Runs that had not begun are claimed again and returned; all
-   * others become `interrupted`.
+   * Handles runs whose process has ended. Runs that had not begun are claimed again for `owner` and returned;
+   * all others become `interrupted`.
    */
   recover(owner: string, isAlive: (owner: string, ageMs: number) => boolean): CronRun[]
   run(id: string): CronRun | undefined

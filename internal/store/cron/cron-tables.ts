@@ -5,7 +5,10 @@ import type { DatabaseConnection, SqlValue } from '../connection.ts'
 import type { CronJob, CronRun, CronSlot, CronStore } from './cron-store.ts'
 
 const maxJobs = 100
-/** Largest number of runs that are stored for each job. The oldest ones are deleted. */
+/**
+ * Largest number of runs that are stored for each job. The oldest ones above it are deleted when a scheduled
+ * run is recorded.
+ */
 const maxHistory = 500
 
 type Cells = Record<string, SqlValue>

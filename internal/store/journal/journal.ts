@@ -135,8 +135,9 @@ export interface Journal {
   leases(study: string): Promise<{ task: string; owner: string; epoch: number; untilMs: number }[]>
 
   /**
-   * Reserves `amount` if `spent + reserved + amount` stays within `share` (0 to 1) of the study's totals and
-   * within `cap` for the task. A reservation ends with `settle` or with the task's lease.
+   * Reserves `amount` if `spent + reserved + amount` stays within `share` (0 to 1) of the study's
+   * totals and within `cap` for the task. A reservation ends with `settle`, or when the task is
+   * released or claimed again.
    */
   reserve(
     study: string,

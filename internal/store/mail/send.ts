@@ -20,10 +20,10 @@ const maxWaitingMessages = 10_000
 const knownMs = 86_400_000
 
 /**
- * Stores one message and a delivery for each recipient; a delivery to an ended mailbox is dead at once,
- * and a full mailbox gets none. Call it inside a write transaction. Returns the receipt of the first
- * message for a duplicate. Throws as `checkMessage`, or `mailbox_full` if all mailboxes are full, before
- * it stores the message.
+ * Stores one message and a delivery for each recipient; a delivery to an ended mailbox is dead at once, and a
+ * full mailbox gets none. Call it inside a write transaction. For a duplicate, stores nothing and returns the
+ * id of the first message with empty lists. Throws as `checkMessage`, or `mailbox_full` if all mailboxes are
+ * full, before it stores the message.
  */
 export function sendMessage(db: DatabaseConnection, now: number, message: OutgoingMessage): SendReceipt {
   const { scope, from, to } = message

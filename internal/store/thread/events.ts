@@ -141,7 +141,7 @@ export function readLastEvents(
 }
 
 /**
- * Returns the result of a call, or the call itself if it has no result; undefined for an unknown id.
+ * Returns the result of a call, or its latest other event if it has no result; undefined for an unknown id.
  * Providers use the same call ids in many conversations, so events of `thread` are preferred, then results,
  * then later events.
  */

@@ -29,8 +29,8 @@ interface Options {
 
 /**
  * Returns at most `limit` hits: the best match of each thread, or the matches in `options.thread`. Events
- * with all terms come first. If they are too few, events with any of the terms that at most 5,000 events
- * contain follow. Empty for a query without terms and for an unknown thread.
+ * with all terms come first. If they are too few, events with any term follow, without terms that more than
+ * 5,000 events contain if there are others. Empty for a query without terms and for an unknown thread.
  */
 export function searchThreads(db: DatabaseConnection, query: string, options: Options): ThreadHit[] {
   const terms = termsOf(query)

@@ -22,8 +22,8 @@ interface StudyBoards {
   report(id: string): Promise<string | undefined>
   cancel(id: string, isForced: boolean): Promise<'cancelled' | 'ended' | undefined>
   /**
-   * Stops a worker; resolves to `ended` if no worker has the task. Throws UserError if the worker
-   * cannot be reached.
+   * Stops the worker that has the task; resolves to `ended` if no worker has it. Rejects with UserError if
+   * the worker cannot be reached.
    */
   stopWorker(id: string, task: string): Promise<'stopped' | 'ended' | undefined>
   close(): Promise<void>
