@@ -3,8 +3,8 @@ import type { Event, EventDraft, EventType } from '../event/event.ts'
 import type { CronStore } from './cron/cron-store.ts'
 
 /**
- * All calls are durable when they return, except `sendBatched` and `reserve`. They throw FailureError `io` or
- * `busy` for problems with the disk or a lock, UserError for a damaged database.
+ * Calls are durable when they return, except `reserve`, and `sendBatched` when it resolves. They throw
+ * FailureError `io` or `busy` for problems with the disk or a lock, UserError for a damaged database.
  */
 export interface Store {
   readonly threads: ThreadStore
@@ -76,9 +76,9 @@ export interface ThreadStore {
    * `sess_`. The last updated one is first.
    */
   find(prefix: string): Thread[]
-  /** Appends events in one transaction and returns the stored ones. Throws FailureError `not_found`. */
+  /** Appends events in one transaction. Throws FailureError `not_found` for an unknown thread. */
   append(thread: string, run: string, entries: readonly ThreadEntry[]): RecordedEvent[]
-  /** Returns at most `limit` (default: 500) events after `after`, in order, of these types (default: all). */
+  /** Returns at most `limit` (default: 500) events, in order, of these types, after position `after`. */
   events(thread: string, after?: number, limit?: number, types?: readonly EventType[]): RecordedEvent[]
   /** Returns the last `limit` events in order, only of the passed types. Default: all types. */
   tail(thread: string, limit: number, types?: readonly EventType[]): RecordedEvent[]
@@ -109,8 +109,9 @@ export interface ThreadStore {
    */
   trim(workspace: string, keep: number): number
   /**
-   * Deletes a thread, its todo list, and its blobs that no other event names. Blobs that were put during the
-   * last hour are deleted when a store is opened an hour later. Throws FailureError `not_found`.
+   * Deletes a thread, its todos, and its blobs that no other event names. Blobs that were put during the last
+   * hour are deleted when a store is opened an hour later. Throws FailureError `not_found` for an unknown
+   * thread.
    */
   delete(id: string): void
 }
@@ -119,8 +120,8 @@ export interface ThreadStore {
 export interface BlobStore {
   put(bytes: Uint8Array): string
   /**
-   * Returns undefined if the blob does not exist. Throws FailureError `io` if its content does not
-   * match the hash.
+   * Returns undefined if the blob does not exist or the hash is malformed. Throws FailureError `io` if the
+   * file cannot be read or does not match the hash.
    */
   get(hash: string): Uint8Array | undefined
   /** Returns the path at which the blob with this hash is or would be stored. */

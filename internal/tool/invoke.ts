@@ -65,7 +65,7 @@ export interface RefusedCall {
 /**
  * Runs a call in these steps: find the tool, parse, check availability, decide, validate, ask the user, run,
  * truncate and record. An error of a tool becomes a failed result, with the code `internal` for a bug.
- * Rejects only if the tool cannot be loaded or the record cannot be stored.
+ * Rejects if the tool cannot be loaded, the record cannot be stored, or an approval or middleware fails.
  */
 export async function invoke(catalog: Catalog, ctx: Ctx, request: CallRequest): Promise<CallResult> {
   const found = await parseCall(catalog, request, ctx)

@@ -96,9 +96,9 @@ export interface LspReport {
   why?: string
 }
 
-/** A file that a tool of Anode has just written. */
+/** A file that a tool of Anode has just created, changed or removed. */
 export interface WrittenFile {
-  /** Real path of the written file. */
+  /** Real path of the file. */
   path: string
   shown: string
   kind: 'created' | 'changed' | 'removed'

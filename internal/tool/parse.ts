@@ -16,11 +16,11 @@ interface Trace {
 }
 
 /**
- * Parses the arguments `raw` against the schema. Renames aliases, reads numeric and boolean strings, and
- * accepts numbers for strings. Reads `null` as missing unless the parameter accepts it, and reduces
- * values above a cap, which `notes` reports. Refuses unknown names, unless the schema accepts them, and
- * names the most similar known one. `issues` contains all problems together, with the description of
- * each known parameter.
+ * Parses the arguments `raw` against the schema. Renames aliases and synonyms, reads numeric and boolean
+ * strings, and accepts numbers for strings. Reads `null` as missing unless the parameter accepts it, and
+ * reduces values above a cap, which `notes` reports. Refuses unknown names, unless the schema accepts them,
+ * and names the most similar known one or, without one, all. `issues` contains all problems together, with
+ * the description of each known parameter.
  */
 export function parseArguments<I extends ToolInput>(input: I, raw: unknown): Parsed<I> {
   if (!isObject(raw)) return { ok: false, issues: ['arguments must be a JSON object'] }

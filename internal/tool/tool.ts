@@ -98,11 +98,11 @@ interface ToolOffer {
 }
 
 export interface Tool<I extends ToolInput = ToolInput, D = unknown> {
-  /** Name of the tool in snake_case, equal to the file name. */
+  /** Name of the tool; that of a native tool is in snake_case and equal to the file name. */
   name: string
   /**
-   * Text for the model: the first line is the summary, the rest guidance. Stored in an .md file of
-   * the same name.
+   * Text for the model: the first line is the summary, the rest guidance. That of a native tool is stored in
+   * an .md file of the same name.
    */
   about: string
   /** Parameters of the tool, with types, defaults, caps and descriptions in one place. */
