@@ -15,8 +15,9 @@ interface Keeping {
 }
 
 /**
- * Returns the changes, and a function that reports lost attributes. On Linux, each change that replaces a
- * file has a step that copies extended attributes and access lists to the new file.
+ * Returns the changes, and a function that reports lost attributes. On Linux, if programs can be started,
+ * each change that replaces a file has a step that copies extended attributes to the new file, and access
+ * lists if the mode stays the same.
  */
 export function keepAttributes(
   changes: readonly TransactionChange[],

@@ -174,7 +174,10 @@ export async function recordWrite(
   })
 }
 
-/** Returns the bytes and the mode of a regular file; null if it is missing or cannot be read. */
+/**
+ * Returns the first `maxEditBytes` bytes and the mode of a regular file; null if it is missing or
+ * cannot be read.
+ */
 async function readFileWhole(path: string): Promise<{ bytes: Buffer; mode: number } | null> {
   try {
     const opened = openPlain(path)

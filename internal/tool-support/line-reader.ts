@@ -11,15 +11,15 @@ import { resolvePath } from '../policy/paths/path-jail.ts'
 import type { Ctx } from '../tool/ctx.ts'
 
 /**
- * Largest number of files that are opened per call, and their size in bytes. For other files only the
- * position is returned.
+ * Largest number of files that one reader opens, and the largest size in bytes of such a file. For other
+ * files only the position is returned.
  */
 const lineReaderLimits = { files: 500, bytes: 2 * 2 ** 20 }
 
 interface LineReader {
   /**
-   * Returns the lines of a file without line ends. Undefined if the file may not be shown, is not text, is
-   * too large, or is not among the first 500 that were requested.
+   * Returns the lines of a file without line ends. Undefined if the file may not be shown, cannot be read, is
+   * not text, is too large, or is not among the first 500 that were requested.
    */
   lines(path: string): Promise<readonly string[] | undefined>
   /**

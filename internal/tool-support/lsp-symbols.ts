@@ -9,8 +9,9 @@ import { openLineReader } from './line-reader.ts'
 const maxWaitMs = 8_000
 
 /**
- * Returns a function that finds definitions by name; undefined without a language server. If the servers fail
- * or need more than 8 seconds, its result contains a note instead of hits.
+ * Returns a function that finds definitions by name; undefined without a language server. If the
+ * servers fail or need more than 8 seconds, its result contains a note instead of hits. It rejects if
+ * the call is cancelled.
  */
 export function symbolServersOf(ctx: Ctx) {
   const { lsp } = ctx.can

@@ -33,8 +33,9 @@ const reaches: readonly Reach[] = [
 ]
 
 /**
- * Returns the schema `root` without references and definitions. A definition that would repeat within itself,
- * or that is nested too deeply, is replaced by its bare type.
+ * Returns the schema `root` without references and definitions. A definition that would repeat too often
+ * within itself, or that is nested too deeply, is replaced by its bare type; a reference without a
+ * definition is removed.
  */
 export function inlineReferences(root: JsonObject): JsonObject {
   const { schema, isRecursive } = inline(root, usualReach)

@@ -65,8 +65,9 @@ export interface ShellOutcome {
 }
 
 /**
- * Runs the command to its end. `output` is its complete output in order of arrival, with floods shortened.
- * `sandbox` contains lines about accesses that the sandbox refused and about changes that cannot be undone.
+ * Runs the command to its end. `output` is its output in order of arrival, up to 64 MiB, with floods
+ * shortened. `sandbox` contains lines on what the sandbox hid or refused, or why it is missing, and on
+ * changes that cannot be undone.
  */
 export async function runShellCommand(
   order: ShellCommand,
