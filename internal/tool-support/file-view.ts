@@ -67,7 +67,7 @@ export interface FileView {
   end_line: number
   /** Number of lines of the file; null if the file is larger than the 2 MiB that are read. */
   total_lines: number | null
-  /** Number of the line at which to continue; null if no requested line of the first 2 MiB is left. */
+  /** Number of the line at which to continue; null if the first 2 MiB have no line to continue with. */
   next_line: number | null
   /** Size of the file in bytes. */
   size: number
@@ -80,8 +80,8 @@ export interface FileView {
   /** Encoding of the file; undefined for UTF-8. */
   encoding?: string
   /**
-   * The lines without numbers, for programs. Undefined for agents, because the record of a call would contain
-   * the text twice.
+   * The lines without numbers, for programs. Undefined in a session, because the record of a call would
+   * contain the text twice.
    */
   content?: string
 }
@@ -94,8 +94,8 @@ interface Range {
 }
 
 /**
- * The part of a file that is shown. `cut`: `max_bytes`, or the room in the conversation, left out a part of
- * the requested lines.
+ * The part of a file that is shown. `cut`: `max_bytes`, `max_chars` or the room in the conversation left out
+ * a part of the requested lines.
  */
 export interface ShownFile {
   text: string

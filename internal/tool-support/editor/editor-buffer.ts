@@ -63,8 +63,8 @@ interface EditorSave {
 }
 
 /**
- * Prepares the changes that the editor makes. Throws FailureError `stale_read` or `file_exists` if the editor
- * has another text than the one that was read.
+ * Prepares the changes that the editor makes. Throws FailureError `stale_read` or `file_exists` if a file was
+ * changed or created since it was read.
  */
 export async function startEditorSave(ctx: Ctx, changes: readonly TransactionChange[]): Promise<EditorSave> {
   const checked = await checkEditorChanges(ctx, changes.filter(isEditorText))

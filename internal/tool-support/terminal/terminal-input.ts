@@ -22,7 +22,7 @@ export function findTerminal(ctx: Ctx, id: string): { table: TerminalTable; stat
 type CommandScope = Extract<CallScope, { kind: 'command' }>
 
 /**
- * Matches control characters other than tabs and line ends. Such keys control programs or end their input.
+ * Matches control characters other than tabs and line feeds. Such keys control programs or end their input.
  */
 const steering = /[\0-\x08\x0b-\x1f\x7f-\x9f]/
 

@@ -25,7 +25,7 @@ interface AskedCall extends CallIds {
 /**
  * Asks the reviewer model, if the user configured one, and then the user, unless the reviewer allows the
  * call. Returns the decision, which is `allow` only if the reviewer allowed the call. `denied` is the reason
- * of a user who denied it; without `denied`, the call may run.
+ * of a denial by the user, or why no user could answer; without `denied`, the call may run.
  */
 export async function settleAsked(
   found: AskedCall & { facts: CallFacts | undefined },
