@@ -40,8 +40,8 @@ export interface SessionIo {
   /** Reads the image in the clipboard of the user's desktop. */
   readClipboardPicture?(): Promise<ReadPicture>
   /**
-   * Writes a text to the clipboard of the desktop. Returns the name of the program that accepted the text,
-   * and those of the programs that failed.
+   * Writes a text to the clipboard of the desktop. Returns the name of the program that accepted the text
+   * (undefined if none did), and those of the programs that failed.
    */
   writeClipboard?(text: string): Promise<{ took?: string; failed: readonly string[] }>
   /** Starts the user's notification program with a text and does not wait for it. */

@@ -29,8 +29,8 @@ export interface BoardFollower {
 }
 
 /**
- * Time in milliseconds for which a board is still read after the screen does not need it, because its last
- * event may still arrive.
+ * Time in milliseconds for which reading continues after the screen does not need a board, because its last
+ * event may still arrive. The reading of a study that was found does not stop then.
  */
 const graceMs = 2_000
 

@@ -45,9 +45,9 @@ function clipboardBytes(text: string): string | undefined {
 }
 
 /**
- * Copies the text to the clipboards of the terminal and of the desktop. `outcome` names those that took the
- * text, and `isGiven` is false if none did. `signal` writes to the terminal and is missing for a terminal
- * without a clipboard.
+ * Copies the text to the clipboards of the terminal and of the desktop. `outcome` tells the user which
+ * clipboards took the text and which failed; `isGiven` is false if none took it. `signal` writes to the
+ * terminal and is missing for a terminal without a clipboard.
  */
 export async function giveToClipboard(
   { writeClipboard }: Pick<SessionIo, 'writeClipboard'>,
