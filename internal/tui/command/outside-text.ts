@@ -116,7 +116,7 @@ export async function attachClipboardPicture(state: InlineState): Promise<void> 
   await attach(state, 'clipboard', read, () => undefined)
 }
 
-/** Largest number of attached images that the editor stores. Images of older messages are dropped first. */
+/** Largest number of attached images that the editor stores. One more replaces the oldest. */
 const maxPictures = 20
 
 const nextNumber = (text: string) =>

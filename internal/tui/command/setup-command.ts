@@ -99,9 +99,9 @@ export async function chooseProfile(screen: CommandScreen, name: string): Promis
 
 /**
  * Sets the model, or lets the user pick one if `name` is empty or only a part of listed names, which filters
- * the list. The name of a provider sets its first listed model. A name with a slash, a comma or a colon, or
- * one that matches no listed name, is set even if it is not listed. If the provider has no key, asks for one
- * where it can be typed without being shown; not for a name with a comma or a colon.
+ * the list. The name of a provider sets its first listed model if that is usable. A name with a slash, a
+ * comma or a colon, or one that matches no listed name, is set even if it is not listed. If the provider has
+ * no key, asks for one where it can be typed without being shown; not for a name with a comma or a colon.
  */
 export async function chooseModel(screen: CommandScreen, name: string): Promise<void> {
   const set = (value: string) => keep(screen, { type: 'set_model', model: value })

@@ -73,8 +73,8 @@ interface VerbPrinter {
 }
 
 /**
- * Opens a printer that prints only whole lines and removes all control sequences. A report is rendered
- * at its end.
+ * Opens a printer that prints only whole lines (an unfinished one at the end) and removes all control
+ * sequences. A report is rendered at its end.
  */
 function openPrinter(state: InlineState, name: VerbCommand): VerbPrinter {
   const open = { stdout: '', stderr: '' }

@@ -53,8 +53,9 @@ export function openQuestionDialog({
 }
 
 /**
- * Returns the form after a key. Enter moves to the next unanswered question. After the last question it sends
- * the answers, unless a required answer or every answer is missing. Escape leaves the form open for later.
+ * Returns the form after a key. Enter moves to the next later question without an answer. If there is none,
+ * it sends the answers, unless a required answer or every answer is missing; in the text field of one of
+ * several questions it only stores the text. Escape leaves the form open for later.
  */
 export function pressQuestionKey(state: QuestionDialog, press: KeyPress, now: number): QuestionOutcome {
   if (isBlindKey(state.shownAt, now)) return { state, effect: { kind: 'later', passed: true } }
