@@ -60,7 +60,10 @@ export function openWaiting(state: InlineState, asked: boolean, now = Date.now()
   return state.overlays.dialog !== undefined
 }
 
-/** Closes a dialog that was answered elsewhere, and updates an approval with newer facts. */
+/**
+ * Closes an approval or a question that waits no more, for example because another client answered it, and
+ * updates an approval with newer facts.
+ */
 export function fitDialog(state: InlineState): void {
   const {
     overlays: { dialog },

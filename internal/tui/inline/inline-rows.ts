@@ -214,8 +214,8 @@ function drawDialog({
 }
 
 /**
- * Returns a function that cuts a row to the width, which also removes its styles. Views should not draw wider
- * rows, but one such row would break the screen.
+ * Returns a function that cuts a row that is wider than `width`, and then also removes its styles. Views
+ * should not draw such rows, but one of them would break the screen.
  */
 export const cutRow = (width: number) => (row: string) => {
   const bare = stripStyles(row)
@@ -281,9 +281,7 @@ export function drawBusy(
   return [penOfLook(look).paint({ dim: true })(text)]
 }
 
-/**
- * Returns rows with the sent message while the first run waits for the model's server or for tool servers.
- */
+/** Returns rows with the sent message while its run waits for the model's server or for tool servers. */
 function drawSending(
   { text, since }: NonNullable<InlineState['conversation']['sending']>,
   { model, starting }: SessionView,
