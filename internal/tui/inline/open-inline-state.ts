@@ -121,8 +121,8 @@ const readHistory = (events: readonly SessionEvent[]) =>
   readHistoryEntries(events).reduce(addHistoryEntry, emptyHistory)
 
 /**
- * Returns the number of blocks before the last exchanges (messages of the user with their answers); 0 if the
- * view has fewer exchanges.
+ * Returns the number of blocks before the last `exchanges` exchanges (messages of the user with their
+ * answers); 0 if the view has fewer exchanges.
  */
 export function countEarlier({ blocks }: SessionView, exchanges = 2): number {
   const messages = blocks.flatMap((block, i) =>

@@ -26,8 +26,8 @@ export const isMoving = ({
   (dialog === undefined && (trustOffer !== undefined || waitsForUser(view)))
 
 /**
- * Returns the timer of redraws. `keep`, called after every change, starts it. While content changes by
- * itself, the timer redraws and opens pending dialogs once the user stops typing; then it ends. After `stop`
+ * Returns the timer of redraws. `keep`, called after every change, starts it. As long as content changes by
+ * itself, the timer redraws at intervals, and opens a pending dialog once the user stops typing. After `stop`
  * it does not start again.
  */
 export function openRedrawTimer(state: InlineState, screen: LiveScreen): { keep(): void; stop(): void } {

@@ -111,7 +111,10 @@ export async function giveText(
   state.screen.changed(true)
 }
 
-/** Shows a hint if the text contains image labels of an earlier session, whose images are lost. */
+/**
+ * Shows a hint if the text contains labels of images that are not stored any more, for example of
+ * an earlier session.
+ */
 function tellLostPictures(state: InlineState, text: string): void {
   const labels = text.match(/\[picture \d+ [^\]\n]+\]/g) ?? []
   const lost = labels.filter((label) => !state.composer.pictures.has(label))

@@ -2,7 +2,7 @@
 import type { SessionService } from '../../session/client.ts'
 import type { NamedSkill } from './slash-command.ts'
 
-/** Loads the skills once, when the user first types a slash. Returns an empty list if they cannot be read. */
+/** Returns the skills, which the first call loads. Returns an empty list if they cannot be read. */
 export async function readSkills(
   service: Pick<SessionService, 'listSkills'>,
   holder: { skills: readonly NamedSkill[] | undefined },

@@ -67,7 +67,7 @@ export function verbWords(
 
 const nothingYet = 'this thread has no messages yet'
 
-/** Splits a text into words as a shell does. Of the shell's syntax, only quotes count. */
+/** Splits a text into words as a shell does. Of the shell's syntax, only quotes around a whole word count. */
 export function splitWords(text: string): string[] {
   const parts = text.match(/"[^"]*"|'[^']*'|\S+/g) ?? []
   return parts.map((part) => (/^(["']).*\1$/s.test(part) ? part.slice(1, -1) : part))
