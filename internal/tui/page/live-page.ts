@@ -33,7 +33,10 @@ export function pressPageKey({ overlays: { pages } }: PageHost, press: KeyPress)
   page.close?.()
 }
 
-/** Closes every page when the user leaves the screen. */
+/**
+ * Closes all pages, the last opened one first, for example when the user leaves the screen
+ * or the conversation.
+ */
 export function closePages({ overlays: { pages } }: PageHost): void {
   for (const page of pages.splice(0).reverse()) page.close?.()
 }

@@ -123,8 +123,8 @@ function drawList(
 }
 
 /**
- * Returns a row with title and age of a thread, and if the list is wide its profile and size. Below is the
- * match of a search.
+ * Returns a row with title and age of a thread, and if the list is wide its profile and number of events. If
+ * a search found the thread, a row with the match follows.
  */
 function entryRows(
   summary: ThreadSummary,
