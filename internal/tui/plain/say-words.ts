@@ -11,7 +11,7 @@ interface MessageOptions {
 
 /**
  * Sends a message of the user. During a run the message steers the run. An empty text sends the queued
- * messages and attached files, and nothing without any.
+ * messages, and attached files and images; without any of them, it sends nothing.
  */
 export async function sayWords(
   state: PlainState,

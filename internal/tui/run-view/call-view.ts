@@ -11,8 +11,8 @@ import { type DetailRows, drawHead, drawOutcome } from './tool-lines.ts'
 import { outcomeOfBlock } from './tool-outcome.ts'
 
 /**
- * Largest numbers of rows that are shown below a call. The output has five rows, or more if the call failed
- * or the user started it.
+ * Largest numbers of rows that are shown below a call. The output has up to five rows, or 20 if the call
+ * failed or the user started it.
  */
 const usualRows: DetailRows = { diff: 12, output: 5, spec: 40, todos: 12, numbered: true }
 const maxFailedOutput = 20

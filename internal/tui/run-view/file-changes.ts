@@ -55,7 +55,10 @@ interface ChangeList {
    * that nothing changed.
    */
   add(outcome: ToolOutcome, writes?: readonly string[]): void
-  /** Returns the files in the order of their first change, without files that were created and deleted. */
+  /**
+   * Returns the files in the order of the first change under their present name, without files that were
+   * created and deleted.
+   */
   files(): ChangedFile[]
 }
 

@@ -57,7 +57,9 @@ export function nextStepOf({ end, reason }: { end: string; reason?: string | und
 export const costFacts = (usd: number | null | undefined) =>
   usd === undefined || usd === null ? [] : [formatCost(usd)]
 
-/** Returns the cost in US dollars as text, with two decimals, or four for less than one cent. */
+/**
+ * Returns the cost in US dollars as text, with two decimals, or four for more than 0 and less than a cent.
+ */
 export function formatCost(usd: number): string {
   return usd > 0 && usd < 0.01 ? `$${usd.toFixed(4)}` : `$${usd.toFixed(2)}`
 }
