@@ -14,7 +14,9 @@ export interface TerminalSize {
   rows: number
 }
 
-/** Matches the names of editors and web pages whose terminal is xterm.js, which breaks rows by `lines`. */
+/**
+ * Matches the names of programs whose terminal is xterm.js, such as editors, which breaks rows by `lines`.
+ */
 const lineMovers = /^(?:vscode|Hyper|Tabby|terminus)$/i
 
 export function findReflowKind(env: Readonly<Record<string, string | undefined>>): ReflowKind {
