@@ -38,9 +38,10 @@ export interface UsageQuery {
 }
 
 /**
- * Returns one group for each key; days are in order, other groups begin with the most expensive one. With
- * `by` `thread`, the usage of a subagent counts in its root thread. With `by` `tool`, the usage of a request
- * is divided evenly among the calls of its response, and a response without calls has the empty key.
+ * Returns one group for each key; days are in order, other groups begin with the most expensive one.
+ * With `by` `thread`, the usage of a subagent or a fork counts in its root thread. With `by` `tool`, the
+ * usage of a request is divided evenly among the calls of its response, and a response without calls has
+ * the empty key.
  */
 export function sumUsage(db: DatabaseConnection, { by, since = 0 }: UsageQuery): UsageGroup[] {
   const order = by === 'day' ? 'key' : 'usd DESC, fresh + cacheRead + cacheWrite + output DESC, key'
@@ -66,7 +67,7 @@ const keyColumns: Readonly<Record<UsageKey, string>> = {
 
 /**
  * SQL that selects each thread with its root thread, which is found by following the parents. If a parent was
- * deleted, its subagent is a root.
+ * deleted, its subagents and forks are roots.
  */
 const climbing = `
   climb (n, id, title, parent) AS (

@@ -232,8 +232,8 @@ export interface ResourceReader {
 export interface SkillCatalog {
   list(): Promise<{ name: string; description: string; origin: string; path: string }[]>
   /**
-   * Returns the instructions of a skill with `$INPUT` replaced, and its bundled files; undefined for
-   * an unknown skill.
+   * Returns the instructions of a skill with `input` inserted, and the paths of its bundled files; undefined
+   * for an unknown skill.
    */
   load(name: string, input: string | undefined): Promise<{ text: string; files: string[] } | undefined>
 }
@@ -241,9 +241,9 @@ export interface SkillCatalog {
 /** The search for deferred tools, which a model finds by a name or some words. */
 export interface ToolSearch {
   /**
-   * Returns matching tools, best match first. `more` contains further matching names, `starting` the servers
-   * that may have more tools. If nothing matches, waits for these servers and searches again. Rejects with
-   * FailureError if there is still no match.
+   * Returns at most 10 matching tools, best match first. `more` contains the names of up to 20 further ones,
+   * `starting` the servers that may have more tools. If nothing matches, waits for these servers and searches
+   * again. Rejects with FailureError if there is still no match.
    */
   load(request: { name?: string | undefined; query?: string | undefined }, stop: AbortSignal): FoundTools
 }

@@ -14,7 +14,10 @@ export interface JobBoard {
    * middle is missing. Throws FailureError `not_found` for an unknown id.
    */
   takeOutput(id: string): string
-  /** Resolves when the job has ended, when the time is over, or when `signal` aborts. */
+  /**
+   * Resolves when the job has ended, when the time is over, or when `signal` aborts. Rejects for
+   * an unknown id.
+   */
   wait(id: string, ms: number, signal: AbortSignal): Promise<void>
   /**
    * Sends the signal TERM to a job and all its descendants, and KILL after at most two seconds. Resolves when
@@ -34,8 +37,11 @@ export interface JobBoard {
 /** Access to the background jobs of one agent. */
 export interface SessionJobs {
   open(): Promise<JobBoard>
-  /** The jobs of the session; undefined until the first job has started. */
+  /** The jobs of the session; undefined until `open` has resolved for the first time. */
   readonly opened: JobBoard | undefined
-  /** Stops every job, for an agent that ends before its session. */
+  /**
+   * Stops every job, for an agent that ends before its session. Does nothing if the jobs belong
+   * to another agent.
+   */
   close(): Promise<void>
 }

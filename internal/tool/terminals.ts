@@ -2,7 +2,7 @@
 import type { SandboxRequest } from '../process/process-command.ts'
 
 interface TerminalOrder {
-  /** The shell's absolute path, or its name in PATH. */
+  /** The shell's path (a relative one from `cwd`), or its name in PATH. */
   shell: string
   cwd: string
   env: Readonly<Record<string, string>>
@@ -42,8 +42,8 @@ export interface TerminalTable {
   /** Starts a terminal. Rejects with FailureError `unavailable`, `not_found`, `limit_reached` or `io`. */
   start(order: TerminalOrder): Promise<TerminalState>
   /**
-   * Returns the terminal with this id; undefined for an unknown or killed one, and for one that
-   * ended long ago.
+   * Returns the terminal with this id; undefined for an unknown or killed one, and for an ended one that a
+   * later start has dropped.
    */
   find(id: string): TerminalState | undefined
   list(): TerminalState[]

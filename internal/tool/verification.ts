@@ -106,7 +106,10 @@ export interface VerificationCapability {
    * id at once.
    */
   prove(order: ProofOrder, run: CheckRunner, begun: (id: string) => void): Promise<StoredProof>
-  /** Compares two commits. `begun` gets the id of the comparison at once. */
+  /**
+   * Compares two versions of the workspace: `base` (default: the commit at which the branch began) and `head`
+   * (default: the present files). `begun` gets the id of the comparison at once.
+   */
   compare(
     request: ComparisonRequest,
     policy: Policy,
