@@ -11,7 +11,7 @@ import type { PassageScore } from '../../study-eval/summary.ts'
 
 /**
  * Scores the paragraphs that one search for the whole question finds. Only the first `letters` characters of
- * results count, the average length of the excerpts in a study.
+ * the results count; the caller passes the average total length of a study's quotes.
  */
 export async function scoreParagraphs(
   { question, known }: EvalCase,

@@ -13,8 +13,9 @@ import { cancelStudy } from '../resume.ts'
 const maxStepMs = 3_000
 
 /**
- * Cancels a study; resolves to `ended` if it had ended before. `id` is the full ID of an existing study.
- * `isForced`: workers do not finish their step. `data` is an existing directory.
+ * Cancels a study; resolves to `ended` if it had ended before. `isForced`: workers do not finish their step,
+ * also if the study was cancelled without `isForced` before. `id` is the full ID of an existing study, `data`
+ * an existing directory.
  */
 export async function endStudy(
   id: string,
