@@ -18,7 +18,7 @@ export interface DatabaseConnection {
    * Do not use it with RETURNING: the statement would stay open and keep its lock.
    */
   run(sql: string, ...values: SqlValue[]): { changes: number; rowid: number }
-  /** Runs several statements that have no parameters. */
+  /** Runs one or more statements that have no parameters, and returns no rows. */
   exec(sql: string): void
   /**
    * Runs `work` in one BEGIN IMMEDIATE transaction and returns its result. If `work` throws, nothing is

@@ -204,7 +204,7 @@ export interface MailMessage {
   meta: Record<string, unknown>
   created: number
   expires: number
-  /** How often a reader has leased the message, this time included, without leases released early. */
+  /** How often a reader has leased the message, this time included, except for leases released early. */
   attempts: number
 }
 

@@ -97,8 +97,8 @@ export async function runShellCommand(
 
 /**
  * Runs the command in the terminal of an editor if there is one and no sandbox, because an editor cannot
- * build a sandbox. A command of a subagent, one with separate streams, and any other command run as a child
- * of this process.
+ * build a sandbox. All other commands, and those of subagents or with separate streams, run as child
+ * processes of this process.
  */
 async function runCommand(
   { apart = false }: ShellCommand,

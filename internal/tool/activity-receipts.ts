@@ -1,6 +1,6 @@
 // The actions of an agent, as its tool calls recorded them.
 
-/** Actions of an agent that were recorded, and no claims of the model about its actions. */
+/** Actions of an agent as Anode recorded them, not as the model describes them. */
 export interface ActivityReceipts {
   read: string[]
   /** Files and directories that a search went through. */

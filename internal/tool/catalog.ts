@@ -12,7 +12,7 @@ export interface ToolDescription {
   /** First line of the tool's text `about`. */
   summary: string
   about: string
-  /** JSON Schema of the tool's arguments, flat. */
+  /** JSON Schema of the tool's arguments, without references and without a union at its top. */
   schema: Record<string, unknown>
   example: Record<string, unknown>
   /** True if the tool starts agents. A subagent never gets such a tool. */
@@ -23,7 +23,7 @@ export interface ToolDescription {
    * True if a model gets the tool only when a profile names it, or when the session or an adapter needs it.
    */
   optional?: true
-  /** For an adapter: names of all native tools that its calls may become. */
+  /** For a tool of a toolset: names of all native tools that its calls may become. */
   natives?: readonly string[]
   /** Guidance on the tool for the system prompt, if a toolset lists its tools there. */
   guidance?: string

@@ -21,7 +21,7 @@ export interface CallRequest {
   modelCall?: string
 }
 
-/** A result of a tool with the facts that the gate and the clock add. */
+/** A tool result with the facts of its call: id, tool name, size of the omitted text, and duration. */
 export interface CallResult extends ToolResult {
   /** Anode's own number of the call, which is unique. */
   call: string

@@ -66,13 +66,13 @@ export function failureResult<D = null>(failure: Failure, data?: D): ToolResult<
   return { text: `error ${failure.code}: ${text}`, data: data ?? null, failed: failure }
 }
 
-/** Returns a partial result, with its text below the failure that ended the call, if one did. */
+/** Returns the result. If a failure ended the call, returns it as failed, with the failure above its text. */
 export function partialResult<D>(result: ToolResult<D>, failure: Failure | undefined): ToolResult<D> {
   if (!failure) return result
   return { ...result, text: `${failureResult(failure).text}\n${result.text}`, failed: failure }
 }
 
-/** Returns a text with lines below it. Empty lines are omitted. */
+/** Returns the text with the notes below it. Empty notes are omitted. */
 export function withNotes(text: string, notes: readonly string[]): string {
   const lines = notes.filter((note) => note !== '')
   if (lines.length === 0) return text
@@ -80,8 +80,8 @@ export function withNotes(text: string, notes: readonly string[]): string {
 }
 
 /**
- * Limits for the data of a result. Data whose JSON has more than `maxDataChars` characters is shortened with
- * the other two.
+ * Limits for the data of a result. In data whose JSON has more than `maxDataChars` characters, texts are cut
+ * to `maxTextChars` characters, and lists and objects to `maxItems` items.
  */
 const maxDataChars = 65_536
 const maxTextChars = 2_000

@@ -70,6 +70,6 @@ export interface TerminalTable {
 /** Access to the terminals of one session. */
 export interface SessionTerminals {
   open(): Promise<TerminalTable>
-  /** The terminals of the session; undefined until the first terminal has started. */
+  /** The terminals of the session; undefined until `open` has resolved for the first time. */
   readonly opened: TerminalTable | undefined
 }

@@ -37,8 +37,8 @@ function cutUnspaced(word: string): string[] {
 }
 
 /**
- * Returns one term in the query language of the index: as a phrase, or as beginnings of words with
- * the same meaning.
+ * Returns one term in the query language of the index: as a phrase, or, if `listWordBeginnings` returns
+ * beginnings of its written forms, as these beginnings.
  */
 export function quotePhrase(term: string): string {
   const beginnings = listWordBeginnings(term)

@@ -6,7 +6,10 @@ import { failedResult, type ToolResult } from '../result.ts'
 /** Advice on how a user allows a path outside the workspace. A model can only pass it on. */
 const outsideHint = 'The user can add its directory with --add-dir; until then work without it.'
 
-/** Returns the result of a call that the permission decision did not allow. `why` is the answer of a user. */
+/**
+ * Returns the result of a call that the permission decision did not allow. `why` is the reason that the user
+ * gave, or why no user could answer.
+ */
 export function refusedResult(
   tool: string,
   decision: PermissionDecision,

@@ -95,8 +95,8 @@ function readKeys(name: string, value: string | readonly string[], problems: str
 }
 
 /**
- * Keys for which terminals send the same byte as for another key, which is the value. The first name
- * therefore never arrives.
+ * Keys for which terminals send the same byte as for another key, which is the value. Such a key therefore
+ * never arrives under the first name.
  */
 const sentAs: Readonly<Record<string, string>> = {
   'ctrl-m': 'enter',

@@ -40,7 +40,7 @@ export const helpLines = (): string[] =>
     '//TEXT  send a text that begins with a slash',
   ].map((line) => line.replace(', …', ' and so on').replace('…', '...'))
 
-/** Help lines about the keys that the terminal itself handles. */
+/** Help lines about the keys of this screen. */
 export const keyLines: readonly string[] = [
   'this screen takes lines; the terminal itself edits them',
   'Enter  sends the line; during a run the model gets it before its next step',

@@ -4,7 +4,7 @@ import { countNoun } from '../../base/text/count-noun.ts'
 
 type LineOutput = Pick<NodeJS.WriteStream, 'write' | 'writableLength'>
 
-/** Largest number of bytes that may wait for the terminal. Further lines are skipped. */
+/** Number of bytes waiting for the terminal above which further lines are skipped. */
 const maxWaiting = 1_000_000
 
 /**

@@ -100,7 +100,10 @@ export function listJobs({ conversation: { view } }: PlainState): string[] {
   ])
 }
 
-/** Prints the latest study of this workspace, or its experiments. Says so if they do not exist. */
+/**
+ * Prints the latest study of this workspace, or its experiments. If no board arrives in time, prints that the
+ * workspace has no study or no experiments yet.
+ */
 export async function showBoard(state: PlainState, kind: 'study' | 'experiment'): Promise<void> {
   const topic: SessionTopic = kind === 'study' ? { kind, since: 0 } : { kind }
   for await (const event of readPresentEvents(state, topic))
@@ -133,6 +136,9 @@ async function drawBoard(
   return trimRows([...head, ...payload.runs.map((run) => drawRun(run, payload.unit, look)), ...tail])
 }
 
-/** Shortens the wide space that separates two parts of a row on other screens to two spaces. */
+/**
+ * Removes spaces at the ends of rows, and shortens the wide space that separates two parts of a row on other
+ * screens to two spaces.
+ */
 const trimRows = (rows: readonly string[]) =>
   rows.map((row) => row.trimEnd().replaceAll(/(\S) {3,}/g, '$1  '))

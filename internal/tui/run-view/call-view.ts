@@ -90,8 +90,8 @@ const finders: ReadonlySet<string> = new Set(['glob', 'grep', 'finder'])
 const readers: ReadonlySet<string> = new Set(['read', 'multi_read', 'glob', 'grep', 'finder', 'lsp'])
 
 /**
- * Returns true if a call is folded into one row with similar calls: a successful read or search that
- * the model called.
+ * Returns true if a call is folded into one row with similar calls: a successful call of one of `readers`
+ * that the model made.
  */
 export function isFoldedRead({ tool, state, result, byPerson }: CallBlock): boolean {
   return state === 'ended' && result?.ok === true && !byPerson && readers.has(tool)

@@ -36,8 +36,8 @@ function resultLine(result: EventPayload<'tool.result'>, { calls, announced }: S
 }
 
 /**
- * Returns the name of a tool and its first text argument in one line, cut to 100 characters, and the
- * range of lines.
+ * Returns one line with the name of a tool, its first text argument cut to 100 characters, and the range of
+ * lines of a read.
  */
 function label(tool: string, args: unknown): string {
   const values = Object.values((args ?? {}) as Record<string, unknown>)
@@ -79,8 +79,8 @@ interface Remark {
 }
 
 /**
- * Returns one line for an event that is a notice, without control characters. Returns undefined
- * for other events.
+ * Returns one line, without control characters, for an event that the user should notice, such as a limit or
+ * the start of a subagent. Returns undefined for other events.
  */
 export function remarkOf(event: SessionEvent): Remark | undefined {
   switch (event.type) {
