@@ -28,7 +28,10 @@ export async function sendCommand(
   return reply
 }
 
-/** Sends a message and shows it above the editor until it is recorded. */
+/**
+ * Sends a message. If the session does not reply within `slowMs`, the message is shown above the editor
+ * until it does.
+ */
 export async function sendWords(
   state: InlineState,
   text: string,

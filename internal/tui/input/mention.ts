@@ -25,8 +25,8 @@ export function findOpenMention(text: string, cursor: number): OpenMention | und
 const odd = /[\s"\\@\p{Cc}\p{Cf}]|[.,;:!?)]$/u
 
 /**
- * Returns a name in quotes as JSON writes it. Control characters are escaped too, because an editor shows a
- * name in one line.
+ * Returns a name as JSON writes it, but without the quotes. Control characters and invisible ones are escaped
+ * too, because an editor shows a name in one line.
  */
 const quoteName = (name: string) =>
   JSON.stringify(name)

@@ -62,7 +62,7 @@ export function pressBlockKey(state: InlineState, { key }: KeyPress): boolean {
   }
 }
 
-/** Stops the selected call if it is running, otherwise shows a hint. */
+/** Stops the selected call. If it is not running or belongs to a subagent, shows a hint instead. */
 function stopBlock(state: InlineState, block: ConversationBlock): void {
   if (state.conversation.pageThread !== undefined)
     showHint(state, 'this call belongs to another agent; stop it in /agents')
@@ -83,7 +83,7 @@ function textOf(block: ConversationBlock): string {
 
 /**
  * Shows the complete result of a call, including the part that the model did not get, or its complete file
- * changes. For other blocks it shows their source text.
+ * changes. If the result cannot be read, shows the reason. For other blocks it shows their source text.
  */
 async function showWhole(state: InlineState, block: ConversationBlock): Promise<void> {
   const hash = block.kind === 'call' ? block.result?.whole : undefined

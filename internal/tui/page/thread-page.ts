@@ -141,8 +141,8 @@ function openPreview(
 }
 
 /**
- * Returns the threads whose title, profile, branch and id together contain every word of the query,
- * in any case.
+ * Returns the threads whose title, profile, branch and id together contain every word of the query. Upper and
+ * lower case are equal.
  */
 function filterThreads(threads: readonly ThreadSummary[], query: string): readonly ThreadSummary[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)

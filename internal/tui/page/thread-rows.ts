@@ -38,7 +38,7 @@ export interface ThreadPreview {
 
 /**
  * Smallest number of columns at which the preview is at the right of the list. On narrower screens it is
- * below the list.
+ * below the list, if the screen has enough rows.
  */
 const wideColumns = 100
 const rowsForPreview = 18

@@ -102,8 +102,8 @@ const describeScreenChoice = (thread: string) =>
 const maxThreads = 50
 
 /**
- * Lets the user pick a thread of this workspace, at most 50 of them. `text` limits the list to threads
- * that contain it.
+ * Lets the user pick one of at most 50 threads of this workspace, and resumes it. `text` limits the list to
+ * threads that contain it.
  */
 async function pickThread(state: PlainState, text?: string): Promise<void> {
   const query = { limit: maxThreads, text }

@@ -40,9 +40,12 @@ interface PlainTerminal {
 interface PlainConversation {
   client: SessionClient
   view: SessionView
-  /** Titles, by thread, of the subagents that were started since the screen opened. */
+  /** Titles, by thread, of the subagents that have run since this screen opened the conversation. */
   readonly children: Map<string, string>
-  /** Number of sent messages that are not recorded yet, for example because servers are still starting. */
+  /**
+   * Number of sent messages to which the session has not replied yet, for example because servers
+   * are still starting.
+   */
   sending: number
   /** Messages that the user has typed on this terminal and that have not arrived as events. */
   readonly shown: string[]

@@ -9,8 +9,9 @@ interface TypedLines {
 }
 
 /**
- * Reads lines from a terminal. `end` is called each time the input ends; lines that follow count as well.
- * `gone` is called if the input cannot be opened again, for example because the terminal is closed.
+ * Reads lines from a terminal. `end` is called each time the input ends and was opened again, so that
+ * further lines count as well. `gone` is called if it cannot be opened again, for example because the
+ * terminal is closed.
  */
 export function readTypedLines(
   { input, reopenInput }: Pick<SessionIo, 'input' | 'reopenInput'>,

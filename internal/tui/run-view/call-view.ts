@@ -101,8 +101,8 @@ export function isFoldedRead({ tool, state, result, byPerson }: CallBlock): bool
 const maxTextRows = 2_000
 
 /**
- * Returns the rows of a call's result text. Returns an empty list without a result, or if the `rows` of the
- * call already show it.
+ * Returns the rows of a call's result text. Returns an empty list without a result, or if `rows`, the rows of
+ * the call, already show a detail.
  */
 export function drawResultText({ result }: CallBlock, rows: readonly string[], look: RenderLook): string[] {
   if (!result || rows.filter((row) => row !== '').length > 1) return []

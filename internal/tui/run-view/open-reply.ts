@@ -171,7 +171,7 @@ function catchUp(parts: ReplyParts, stands: StandingText, isWhole: boolean): Adv
 
 /**
  * Returns the lines of a part of a response. An empty line precedes them, unless the part is the first or
- * starts in a code block or list. `indent` is the number of spaces before each line.
+ * directly continues a code block, a paragraph or a list. `indent` is the number of spaces before each line.
  */
 export function drawFinishedPart(part: FinishedPart, look: RenderLook, indent = margin): string[] {
   const lines = drawPart(part, look, indent)
@@ -210,7 +210,7 @@ const openRows = 2
 
 /**
  * Returns a function that splits a list or paragraph if it would need more than `rows` rows in a narrower
- * terminal. For a list or paragraph with fewer rows, the function returns undefined.
+ * terminal. The function returns undefined for fewer rows, and if it cannot split the text.
  */
 export function createTallSplit(rows: number, look: RenderLook): SplitTall {
   const draw = (text: string) => drawBehind(text, noReplyParts, look)

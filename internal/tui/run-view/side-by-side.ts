@@ -78,7 +78,9 @@ function readShift(text: string): number {
   return before === undefined ? 0 : Number(after) - Number(before)
 }
 
-/** Returns the rows of a line. The first row begins with its sign and number. */
+/**
+ * Returns the rows of a line. The first row begins with its sign and, if `digits` is not 0, with its number.
+ */
 function pieceRows(
   { sign, text, number, marks, runs }: DiffLine,
   digits: number,

@@ -8,14 +8,20 @@ import type { TerminalIo } from './terminal-io.ts'
 /** Longest wait in milliseconds for the terminal's report of a position. */
 const answerMs = 1_000
 
-/** Number of unanswered requests after which the position is requested only once for each further size. */
+/**
+ * Number of unanswered requests in a row after which the position is requested only once for
+ * each further size.
+ */
 const maxUnanswered = 3
 
 /** Smallest number of empty rows below the live rows at which these empty rows are moved above all rows. */
 export const minFreeRows = 4
 
 interface BottomAnchor {
-  /** Asks the terminal for the position of a frame that has rows, once for each size. */
+  /**
+   * Asks the terminal for the position of a frame that has rows, once for each size. Asks again with the next
+   * frame if no answer arrives.
+   */
   drawn(frame: LiveRows): void
   /**
    * Handles a reported position of the cursor, which is in its row of the frame. If `minFreeRows` or more

@@ -59,8 +59,9 @@ interface FrameTiming {
   /** Records a new size of the terminal, and requests the cursor position once. */
   resized(): void
   /**
-   * Handles a reported position. If the column is that of `live`, the last frame arrived before the new size;
-   * if it is that of `before`, after the new size.
+   * Handles a reported position. If the column is that of `live`, the last frame arrived before the new
+   * size. Otherwise requests the saved position; if its column is that of `before`, the frame arrived after
+   * the new size.
    */
   placed(found: CursorPlace, live: LiveRows, before: LiveRows | undefined): void
   /**

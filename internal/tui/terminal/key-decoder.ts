@@ -6,8 +6,8 @@ import { nameKey } from './library.ts'
 
 export type TerminalInput =
   /**
-   * A pressed key. `name` is the character or a name such as `ctrl+c`. `burst` means that other keys arrived
-   * together with it.
+   * A pressed key. `name` is the character or a name such as `ctrl+c`, empty for an unknown sequence. `burst`
+   * means that other keys arrived together with it.
    */
   | { kind: 'key'; name: string; sequence: string; burst: boolean }
   | { kind: 'paste'; text: string }
@@ -157,7 +157,9 @@ function readOne(text: string, found: TerminalInput[]): number {
 
 const mouse = /^\x1b\[<(\d+);(\d+);(\d+)([Mm])$/
 
-/** Decodes a mouse event. Events of other buttons, and movements without a button, are ignored. */
+/**
+ * Decodes a mouse event. Ignores buttons other than the first and the wheel, and movements without a button.
+ */
 function readMouse(sequence: string): MouseInput[] {
   const [, code, column, row, end] = mouse.exec(sequence) ?? []
   // The modifiers Shift, Alt and Ctrl in a mouse event are ignored.

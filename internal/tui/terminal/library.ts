@@ -33,8 +33,8 @@ interface DrawnText {
 }
 
 /**
- * A multiline text editor with the keys of Emacs, including deleted text to insert again and undo. The text's
- * only control characters are line ends.
+ * A multiline text editor with the keys of Emacs, which can undo changes and insert deleted text again. The
+ * text's only control characters are line ends.
  */
 export interface TextEditor {
   /** Handles one key, given by the bytes that the terminal sent. The caller handles Enter, Tab and Escape. */

@@ -35,7 +35,10 @@ export interface ScreenContent extends PageFrame {
   isPage?: boolean
   /** True if further frames follow by themselves at any moment, also while the terminal changes its size. */
   isMoving?: boolean
-  /** True if the live rows also fit a narrower terminal, as far as they can. */
+  /**
+   * True if the live rows were already limited to those that fit a narrower terminal, as while
+   * a response arrives.
+   */
   isFitted?: boolean
   /** True if the screen captures the mouse during this frame. */
   hasMouse?: boolean

@@ -128,7 +128,7 @@ const maxPanes = 3
 
 /**
  * Returns the smallest width in columns that a terminal of `columns` is assumed to get in one step: a third
- * of its width, but at least `leastColumns`.
+ * of its width, but at least `leastColumns`, even if the terminal is narrower already.
  */
 export const narrowColumns = (columns: number): number =>
   Math.max(leastColumns, Math.ceil(columns / maxPanes))

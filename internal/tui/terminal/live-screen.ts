@@ -20,7 +20,10 @@ interface ScreenDrawer {
 }
 
 export interface LiveScreen {
-  /** Requests a frame. `soon` means that a key caused the request, so that the frame is drawn immediately. */
+  /**
+   * Requests a frame. With `soon`, as after a key, it is drawn immediately if the terminal is ready;
+   * otherwise not before the shortest time between frames.
+   */
   changed(soon?: boolean): void
   /** Writes bytes that draw nothing, such as those for a bell, a title or the clipboard. */
   signal(bytes: string): void

@@ -15,10 +15,10 @@ export interface TerminalStreams {
 
 interface TerminalEvents {
   input(event: TerminalInput): void
-  /** Called after each signal about the terminal's size, even if the size is the same. */
+  /** Called after each event and each signal about the terminal's size, even if the size is the same. */
   resized(): void
   resumed(): void
-  /** Called when the terminal is gone. */
+  /** Called when the input ends or closes, or when the input or the output fails; possibly several times. */
   gone(): void
   drained(): void
 }

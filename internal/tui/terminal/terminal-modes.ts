@@ -35,15 +35,15 @@ export interface TerminalModes {
   restore(): void
   /** Records whether a page is shown on the alternate screen. */
   setAlternate(isOn: boolean): void
-  /** Turns reports of the mouse on or off while the modes are set. */
+  /** Turns reports of the mouse on or off. While the modes are not set, only records the choice for `set`. */
   setMouse(isOn: boolean): void
   /** Restores the terminal and removes the listeners for the end of the process. */
   release(): void
 }
 
 /**
- * Makes sure that the modes of the terminal are reset. `part` returns the last bytes, which move the cursor
- * below the drawn rows.
+ * Makes sure that the modes of the terminal are reset, at the latest when the process ends. `part` returns
+ * bytes to write before the reset, which erase the drawn rows.
  */
 export function guardTerminalModes({ input, output }: ModeTerminal, part: () => string): TerminalModes {
   let isSet = false
@@ -85,7 +85,10 @@ export function guardTerminalModes({ input, output }: ModeTerminal, part: () => 
   }
 }
 
-/** Writes text directly to the terminal, because the stream may still buffer text when the process ends. */
+/**
+ * Writes text directly to the terminal, in at most 200 ms, because the stream may still buffer text when
+ * the process ends.
+ */
 function writeNow(output: ModeTerminal['output'], text: string): void {
   if (output.fd === undefined) {
     output.write(text)

@@ -33,7 +33,10 @@ const fewestRows = 3
  */
 const narrowCells = 60
 
-/** Lays out all lines of an approval in rows of the box, each row only when needed. No text is cut. */
+/**
+ * Lays out all lines of an approval in rows of the box, each row only when needed. No text is cut. `height`
+ * is the number of these rows that the box shows at once.
+ */
 export function layOutApproval(
   asked: PendingPermission,
   look: RenderLook,
@@ -49,8 +52,8 @@ export function layOutApproval(
 }
 
 /**
- * Returns the number of rows for all keys, including later ones, so that the box keeps its height while the
- * user reads on.
+ * Returns the number of rows that the keys need once the user has read all lines, so that the box keeps its
+ * height while the user reads on.
  */
 const countKeyRows = (asked: PendingPermission, look: RenderLook): number =>
   keyLines(openApprovalDialog(asked, { rows: [], height: 1 }), look).length

@@ -26,7 +26,10 @@ export const indentLines = (lines: readonly string[], cells = margin): string[] 
 
 const narrowed = new WeakMap<RenderLook, Map<number, RenderLook>>()
 
-/** Returns the look with its width reduced by `cells`. The same arguments return the same object. */
+/**
+ * Returns the look with its width reduced by `cells`, to at least 1. The same arguments return
+ * the same object.
+ */
 export function narrowLook(look: RenderLook, cells: number): RenderLook {
   const byCells = narrowed.get(look) ?? new Map<number, RenderLook>()
   narrowed.set(look, byCells)

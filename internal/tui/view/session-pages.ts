@@ -161,8 +161,9 @@ export interface ThreadChange {
 }
 
 /**
- * Returns lines with all changes of the thread, on wide pages in two columns. `atWork` is the number of
- * running subagents, whose changes are missing.
+ * Returns lines with all changes of the thread; with `look.all`, wide pages have two columns. `atWork` is the
+ * number of running subagents, whose changes are missing. Without changes and running subagents, returns a
+ * line that says so.
  */
 export function drawThreadChanges(
   changes: readonly ThreadChange[],

@@ -22,8 +22,8 @@ const gap = '  '
 
 /**
  * Returns the status line with profile, model, mode, context, cost, tokens, pending answers, subagents, jobs,
- * starting servers and queue, and `keys` at the right. Facts and `keys` without room are omitted, except
- * mode, context and pending answers.
+ * starting servers and queue, and `keys` at the right. Facts and `keys` without room are omitted, but mode,
+ * context and pending answers are only shortened.
  */
 export function drawStatusLine(view: SessionView, keys: string, look: RenderLook): string {
   const pen = penOfLook(narrowLook(look, margin))
@@ -119,8 +119,8 @@ function contextFact({ tokens, window }: SessionView['context']): StatusFact | u
 
 /**
  * Returns the last line of the screen: the title at the left, and the thread and the duration of the active
- * run at the right. The title is omitted if it has less than four cells. `keys` replace the thread if the
- * status line had no room for them.
+ * run at the right. The title is omitted if less than four cells are left for it. `keys` replace the thread
+ * if the status line had no room for them.
  */
 export function drawTitleLine(view: SessionView, now: number, look: RenderLook, keys?: string): string {
   const pen = penOfLook(narrowLook(look, margin))
