@@ -148,8 +148,8 @@ function askWhat(screen: CommandScreen, message: OwnMessage, hasEarlier: boolean
 }
 
 /**
- * Forks the thread before the message. The first message has no earlier event to fork from, so a
- * new session opens.
+ * Forks the thread before the message, whose text goes into the editor. The first message has no earlier
+ * event to fork from, so a new session opens.
  */
 function forkBefore(
   screen: CommandScreen,

@@ -42,8 +42,8 @@ export function openPicker<T>(
 }
 
 /**
- * Returns the items whose label and description together contain every word of the query, in any case. Labels
- * that start with the first word come first, then labels that contain all words, then the other items.
+ * Returns the items whose label and description together contain every word of the query, ignoring case.
+ * Labels that start with the first word come first, then labels that contain all words, then the other items.
  */
 export function shownItems<T>({ items, query }: Pick<PickerState<T>, 'items' | 'query'>): PickerItem<T>[] {
   const words = query

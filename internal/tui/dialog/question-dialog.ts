@@ -144,8 +144,8 @@ function moveChoice(state: QuestionDialog, question: UserQuestion, step: number)
 }
 
 /**
- * Picks the first option whose label begins with the typed letters, in any case. Without a match, leaves out
- * letters from the start until a label matches. Returns undefined if not even the last letter matches.
+ * Picks the first option whose label begins with the typed letters, ignoring case. Without a match, leaves
+ * out letters from the start until a label matches. Returns undefined if not even the last letter matches.
  */
 function findOption(state: QuestionDialog, question: UserQuestion, text: string): QuestionDialog | undefined {
   const typed = state.typed + text

@@ -38,8 +38,8 @@ export function busyLines({ conversation: { view }, screen: { verb } }: BusySess
 }
 
 /**
- * Returns a line about work that ends even if the run continues in another process: calls and background
- * commands of this process and a command of the screen; an empty list without such work.
+ * Returns a line about work that ends even if the run continues in another process: calls that the user
+ * started, background commands, and a command of the screen. Returns an empty list without such work.
  */
 export function lostLines({ conversation: { view }, screen: { verb } }: BusySession): SourceLine[] {
   const calls = view.calls.filter(({ byPerson }) => byPerson).map(({ tool }) => tool)

@@ -9,7 +9,8 @@ const maxHoldMs = 3_000
 
 /**
  * Runs `open` and holds the input that arrives meanwhile, at most `maxHoldMs`, so that the opened list or
- * page gets that input in order. An error of `open` is passed on after the input is released.
+ * page gets that input in order. An error of `open` is passed on after the input is released. If input is
+ * held already, only runs `open`.
  */
 export async function holdInput(state: InlineState, open: () => void | Promise<void>): Promise<void> {
   if (state.overlays.held) return open()
