@@ -197,7 +197,7 @@ export interface CallLog {
    * in pages. Resolves to the content's hash, or to an empty text if nothing is stored.
    */
   keep(call: string, content: string | Uint8Array): Promise<string>
-  /** Returns the id of the thread that records calls without a separate thread, once that thread exists. */
+  /** Returns the id of the thread in which direct calls are recorded; undefined until that thread exists. */
   thread?(): string | undefined
 }
 
