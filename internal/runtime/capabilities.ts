@@ -69,7 +69,7 @@ export interface SessionResources {
   background: { watch: BackgroundWatch | undefined; hurry?: () => void }
   /** Returns the environment of calls and of the processes that they start. */
   environment(): Promise<WorkspaceContext['env']>
-  /** Gets the events of every run. Undefined if tracing is off. */
+  /** Traces an event of a thread, of any run. Undefined if tracing is off. */
   trace: ((thread: string, event: Event) => void) | undefined
   close(): Promise<void>
 }
@@ -79,7 +79,7 @@ interface ServerCapabilities {
   resources: ServerResources
   /**
    * Starts the MCP servers that a skill declares. Returns a text for the model about these servers, which
-   * follows the skill's instructions.
+   * follows the skill's instructions; undefined for a skill without servers.
    */
   onSkill(skill: Skill): Promise<string | undefined>
   /** All configured servers; undefined if no server is configured. */

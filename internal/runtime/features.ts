@@ -37,8 +37,8 @@ export interface RuntimeFeatures {
    */
   relay(settings: RelaySettings, context: WorkspaceContext, means: RelayMeans): Promise<QuestionRelay>
   /**
-   * Returns the function that gets answers from a file or from the user at a terminal;
-   * undefined without both.
+   * Returns the function that gets answers from a file or from the user at a terminal; undefined if
+   * neither is given.
    */
   user(options: UserOptions): UserChannel | undefined
   /** Returns a runner that reviews changes with subagents of `parent`. */
@@ -85,7 +85,7 @@ export interface UserOptions {
   /** Streams of a terminal on which the user can answer. */
   terminal: UserTerminal | undefined
   env: Readonly<Record<string, string | undefined>>
-  /** Returns true if a terminal shows options as numbered lines. Called with the first question. */
+  /** Returns true if a terminal shows options as numbered lines. Called when the first question is shown. */
   isNumbered?: () => boolean
 }
 

@@ -38,7 +38,10 @@ import {
 
 const none: readonly ToolEntry[] = []
 
-/** Opens the runtime; the caller closes it. Throws UserError if the configuration is invalid. */
+/**
+ * Opens the runtime; the caller closes it. Throws UserError if, for example, the configuration is invalid or
+ * the toolset unknown.
+ */
 export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   const context = await readWorkspaceContext(options.cwd, options.env)
   const recovered = await cleanUpDeadRuns(context.data)

@@ -28,8 +28,8 @@ export interface RuntimeOptions
   /** Rules that are added to the configured ones. */
   rules?: readonly PermissionRule[]
   /**
-   * Names of the only tools that the caller will use. Default: all tools. If they are all native, no servers,
-   * plugins or custom tools are opened.
+   * Names of the only tools that the caller will use. Default: all tools. If they are all native, tools of
+   * MCP servers, plugins and custom tools are not loaded.
    */
   names?: readonly string[]
   /** True if tools of servers, plugins and programs load only when `foreign.open` is called. */
@@ -50,7 +50,7 @@ export interface ContextRequest {
   ask: ApprovalHandler
   /** Called with a message for each hook that failed, and with warnings about hooks files. */
   warn(message: string): void
-  /** Ends hooks and the wait for plugins. Default: the end of the runtime. */
+  /** Ends hooks and the wait for plugins. Default: the signal of the runtime. */
   signal?: AbortSignal
 }
 
@@ -59,16 +59,19 @@ export interface Runtime {
   readonly resources: SessionResources
   /** Returns all tools of the session. The array stays the same until a server or a skill adds tools. */
   entries(): readonly ToolEntry[]
-  /** Notices about the parts that were opened, such as servers that are not in use. */
+  /**
+   * Notices for the user: about cleaned up runs, the configuration, and external tools, such as servers that
+   * are not in use.
+   */
   readonly notes: readonly string[]
   /** The plugins of the workspace; undefined if no plugin is configured. */
   readonly plugins: PluginSet | undefined
   readonly foreign: Readonly<LazyExternalTools>
   profiles(): Promise<ProfileSet>
   /**
-   * Returns the model. `note` gets a notice if the built-in model is used because no model is
-   * configured. Without `note`, that case throws UserError. With `isSwitchBarred`, only the first of a
-   * list of models is used.
+   * Returns the model that `spec` names, or the default model. `note` gets a notice if that is the built-in
+   * model because no model is configured. Without `note`, that case throws UserError. With `isSwitchBarred`,
+   * only the first of a list of models is used.
    */
   model(spec: string | undefined, note?: (text: string) => void, isSwitchBarred?: boolean): Promise<Model>
   /** The toolset of the session; undefined for the native tools without a toolset. */
@@ -86,7 +89,7 @@ export interface Runtime {
     profile: Profile | undefined,
     only?: readonly string[],
     child?: boolean,
-    /** Tools that are offered only in some sessions, as in this one. */
+    /** Names of tools that only some sessions offer, this one among them. */
     extra?: readonly string[],
   ): ListedTool[]
   /** Creates a catalog of the tools. */

@@ -65,8 +65,8 @@ export function buildPolicy(
 }
 
 /**
- * Returns the real path of a directory that `--add-dir` or another option names. Throws UserError if it is
- * not a directory or belongs to Anode. `lead` starts the error message.
+ * Returns the real path of a directory that `--add-dir` or another option names. Throws UserError if it does
+ * not exist, is not a directory or belongs to Anode. `lead` starts the error message.
  */
 export function resolveAddedDir(
   base: string,

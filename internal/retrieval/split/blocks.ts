@@ -8,22 +8,24 @@ export interface LineBlock {
   heading: string
   symbol: string
   /**
-   * True if the block should be in the same passage as the next block: a title, a comment, a line that ends
-   * in a colon.
+   * True if the block should be in the same passage as the next block, such as a title, the head of a table
+   * or a paragraph that ends in a colon.
    */
   leads?: boolean
   /**
-   * Text that introduces the next block. It becomes part of that block's heading if the two are
-   * in different passages.
+   * Text above the block that introduces it, such as "Options:" above a list. A passage that begins with this
+   * block has it in its heading.
    */
   introduces?: string
-  /** Names of the table's columns. They are repeated if the table is split. */
+  /**
+   * Names of the columns, on a row of a table. A passage that begins with this row has them in its heading.
+   */
   tableHead?: string
 }
 
 export const isBlank = (line: string): boolean => line.trim() === ''
 
-/** Returns the characters of the lines `from` to `to`, including line ends. */
+/** Returns the number of characters in the lines `from` to `to`, with one for the end of each line. */
 export function charsOf(lines: readonly string[], from: number, to: number): number {
   let sum = 0
   for (let i = from; i <= to; i++) sum += (lines[i] as string).length + 1
@@ -31,9 +33,9 @@ export function charsOf(lines: readonly string[], from: number, to: number): num
 }
 
 /**
- * Packs blocks with the same heading into passages of at most `room` characters. A block of up to
- * `largest` characters stays whole. A larger one is split between its lines, preferably at blank lines; a
- * single line stays whole.
+ * Packs adjacent blocks with one heading, and bare titles above them, into passages of at most `room`
+ * characters. A block of up to `largest` characters stays whole, even above `room`. A larger one is split
+ * between its lines, preferably at blank lines; a single line stays whole.
  */
 export function packBlocks(
   lines: readonly string[],
@@ -124,7 +126,9 @@ function cutLong(lines: readonly string[], block: LineBlock, room: number): Line
   return out.map((part) => trimBlock(lines, part)).filter((part) => part.from <= part.to)
 }
 
-/** Returns the block without blank lines at its ends. In an empty block, `from` is greater than `to`. */
+/**
+ * Returns the block without blank lines at its ends. If all its lines are blank, `from` is greater than `to`.
+ */
 export function trimBlock(lines: readonly string[], block: LineBlock): LineBlock {
   let { from, to } = block
   while (from <= to && isBlank(lines[from] as string)) from++

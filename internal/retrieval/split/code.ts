@@ -4,8 +4,8 @@ import { charsOf, isBlank, type LineBlock, trimBlock } from './blocks.ts'
 import { type CodeUnit, listCodeUnits } from './code-units.ts'
 
 /**
- * Largest size of a code passage in characters. It is smaller than for prose, because each definition has
- * its own subject.
+ * Size in characters up to which several blocks of code share a passage. It is smaller than for prose,
+ * because each definition has its own subject. A single definition may be larger, up to `maxUnitChars`.
  */
 export const maxCodeChars = 1_200
 

@@ -34,8 +34,8 @@ export function splitConfig(lines: readonly string[]): LineBlock[] {
 }
 
 /**
- * Returns the index of the last line of the block that begins at `from`. A block is a comment and its
- * settings, with at most one blank line between them.
+ * Returns the index of the last line of the block that begins at `from`. A block is a group of settings
+ * without blank lines, with the comment above it. One blank line may separate the two.
  */
 function unitEnd(lines: readonly string[], from: number): number {
   let end = from
@@ -78,7 +78,7 @@ function keysOf(lines: readonly string[], from: number, to: number): string {
 
 /**
  * Returns the parent keys of an indented setting, joined by dots, as in YAML and JSON; empty without a
- * parent. Only the nearest 200 lines above are searched.
+ * parent. Only the nearest 199 lines above are searched.
  */
 function parentKey(lines: readonly string[], at: number): string {
   let indent = /^\s*/.exec(lines[at] as string)?.[0].length ?? 0

@@ -15,7 +15,10 @@ const dashes = /^\s*\|?[\s:|-]*-{2,}[\s:|-]*$/
 const item = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+\S/
 const underline = /^([=\-~^"#*+`:.'_])\1{2,}\s*$/
 
-/** Returns the blocks of a file. The extension of `path` determines the markup. */
+/**
+ * Returns the blocks of a file. Headings of all supported markups count, except those that the extension of
+ * `path` excludes, such as `#` in reStructuredText.
+ */
 export function splitProse(lines: readonly string[], path: string): LineBlock[] {
   const blocks: LineBlock[] = []
   const titles: Title[] = []
@@ -82,8 +85,8 @@ function pushBlock(
 }
 
 /**
- * Adds each row of a table as a separate block that keeps the names of the columns. Returns the index of the
- * line after the table.
+ * Adds the head of a table and each of its rows as separate blocks. The rows keep the names of the columns.
+ * Returns the index of the line after the table.
  */
 function pushTable(blocks: LineBlock[], lines: readonly string[], from: number, heading: string): number {
   const hasHead = dashes.test(lines[from + 1] ?? '')
@@ -151,7 +154,10 @@ function frontmatterTitle(lines: readonly string[], end: number): string {
   return ''
 }
 
-/** Returns the heading at line `i` in any of the supported markups; undefined if the line has none. */
+/**
+ * Returns the heading at line `i` in any of the supported markups; undefined if the line has none, or has
+ * more than 300 characters.
+ */
 function titleAt(lines: readonly string[], i: number, path: string): Title | undefined {
   const line = lines[i] as string
   if (line.length > 300) return undefined

@@ -43,9 +43,9 @@ const addressShare = 0.5
 export const isRefusal = (text: string): boolean => refusal.test(text)
 
 /**
- * Returns a factor for each place that says how plainly the text states the word. It is 1 in plain text, 0.5
- * in a URL, and 1.5 if the text says that the named thing is not supported. In a weak file, such as a test, a
- * refusal proves nothing and counts 0.
+ * Returns a factor for each place of a word that says how plainly the text states the word: 0.5 in a URL,
+ * else 1. Near a denial of support it is 1.5. In a weak file, such as a test, it is instead 0 near a refusal,
+ * which proves nothing there. The places must be in text order.
  */
 export function weighPlaces(text: string, places: readonly TermPlace[], isWeakFile: boolean): number[] {
   const spans = [...text.matchAll(address)].map(

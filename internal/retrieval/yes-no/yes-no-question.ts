@@ -2,7 +2,9 @@
 // or can be used.
 import type { QuestionLanguage } from '../language.ts'
 
-/** Matches by language how such a question begins: with its verb, or with a word that replaces the verb. */
+/**
+ * Matches, by language, the beginning of a yes-or-no question: its verb, or a word that replaces the verb.
+ */
 const opening: Readonly<Partial<Record<QuestionLanguage, RegExp>>> = {
   en: new RegExp(
     '^(?:(?:and|so|but|or|also|then),? )*(?:is|are|was|were|do|does|did|can|could|has|have|had|will|' +

@@ -30,9 +30,9 @@ const maxMentionBytes = 65_536
 const maxMentions = 20
 
 /**
- * Asks the hooks, then expands the message if it is a command of a server, or else reads the
- * resources that its first text mentions. Throws UserError if a prompt of a known server does not
- * exist or lacks an argument.
+ * Asks the hooks, then expands the message if it is a command of a server, or else reads the resources that
+ * its first text mentions. Throws UserError if the prompt of a known server cannot be used, for example
+ * because it does not exist or lacks an argument.
  */
 export async function preparePrompt(
   runtime: Runtime,
@@ -84,9 +84,9 @@ async function expandCommand(
 }
 
 /**
- * Reads the first 20 resources that the text mentions, each with a call that the record shows as the user's.
- * A last note counts the other mentions. For an unknown server, only a mention with a URL counts, because
- * `@a:b:c` can mean anything.
+ * Reads the resources of the first 20 mentions in the text, each with a call that the record shows as the
+ * user's. A last note counts the other mentions. For an unknown server, only a mention with a URL counts,
+ * because `@a:b:c` can mean anything.
  */
 async function readResources(
   runtime: Runtime,

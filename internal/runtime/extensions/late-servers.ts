@@ -6,7 +6,9 @@ import { searchName } from '../../tool/deferred-call.ts'
 import { prefixOf } from './starting-servers.ts'
 
 export interface LateServers {
-  /** Names of servers that a message to the model has announced as starting. */
+  /**
+   * Names of servers that a message to the model has announced as starting, and not yet as ready or failed.
+   */
   starting: Set<string>
   /**
    * Names of all servers that were starting at some request. The model finds their tools

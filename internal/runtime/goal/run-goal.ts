@@ -42,11 +42,11 @@ export interface GoalRequest {
 /** The check of a run. */
 interface RunGoal extends StopGate {
   /**
-   * Records the start of the goal and its first check, which ran before the run. Called once the
+   * Records the start of a new goal and its first check, if that ran before the run. Called once the
    * run has begun.
    */
   announce(): Promise<void>
-  /** Runs the check once, outside of a run, and records it. */
+  /** Runs the check once, outside of a run, and records it unless it was interrupted. */
   checkNow(): Promise<void>
 }
 
@@ -117,7 +117,10 @@ class SealedGoal implements RunGoal {
     this.#hasActed = request.hasActed
   }
 
-  /** Runs the check before the first request. */
+  /**
+   * Runs the check before the first request, unless `firstCheck` is `skip`, and keeps the
+   * events for `announce`.
+   */
   async start(): Promise<void> {
     const { terms, firstCheck, ctx, note } = this.#request
     this.#opening.push({ type: 'goal.changed', payload: { goal: { ...terms } } })

@@ -16,9 +16,9 @@ interface OpenOutput {
 }
 
 /**
- * Returns a function that gets the output of calls and publishes it every 100 milliseconds: the latest 4,096
- * characters since the previous event, and how many before them are skipped. If `isWatched` returns false for
- * a call, its output is dropped.
+ * Returns a function that gets the output of calls and publishes it at most every 100 milliseconds: the
+ * latest 4,096 characters since the previous event, and how many characters (or bytes of a large chunk)
+ * before them are skipped. If `isWatched` returns false for a call, its output is dropped.
  */
 export function createCommandOutput(
   publish: (event: Event) => void,

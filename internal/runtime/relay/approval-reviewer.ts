@@ -111,8 +111,8 @@ async function ask(
 const maxReason = 300
 
 /**
- * Reads the one verdict in a response of the model. A second verdict, or a verdict on another call,
- * is a failure.
+ * Reads the one verdict in a response of the model. A missing, unknown or second verdict, or a verdict on
+ * another call, is a failure.
  */
 function readReply(text: string, { hash }: ReviewedCallRequest): ReviewReply {
   const verdicts = [...eachObject(text)].map(({ value }) => value).filter((value) => 'verdict' in value)

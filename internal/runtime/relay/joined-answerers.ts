@@ -28,8 +28,8 @@ export function joinApprovers(
 }
 
 /**
- * Returns a channel for the questions of tools and servers. Without a user and a relay, its reply is that no
- * user is available.
+ * Returns a channel for the questions of tools and servers. If there is neither a local user nor a relay, its
+ * reply is that no user is available.
  */
 export function joinAnswerers(
   user: UserChannel | undefined,

@@ -58,8 +58,8 @@ interface ModelSwitch {
 }
 
 /**
- * Runs the agent. Throws UserError before the run starts if the configuration, profile, model, toolset,
- * relay, a tool name or the thread cannot be used.
+ * Runs the agent. Throws UserError before the first request if something cannot be used, such as the
+ * configuration, profile, model, toolset, relay, a tool name or the thread.
  */
 export async function runHeadless(options: RunOptions): Promise<HeadlessRunResult> {
   // questions are stored in the thread's record, which opens after the runtime
@@ -124,8 +124,8 @@ async function chooseAgent(
 
 /**
  * Returns a function for notices if the built-in model, which only quotes files, may do the task; else
- * undefined. It may if the prompt is a question about the workspace and no more messages can arrive, because
- * those can ask for anything.
+ * undefined. It may if there is no prompt, or if the prompt is a question about the workspace and no more
+ * messages can arrive, because those can ask for anything.
  */
 async function permitQuoting({
   prompt,
