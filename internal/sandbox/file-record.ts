@@ -142,7 +142,7 @@ interface FileRecord {
   listing: FileListing
   /** Bytes of git's index when the files were recorded; undefined outside of repositories. */
   index: Buffer | undefined
-  /** Files whose bytes git stores. */
+  /** Files with content that git stores. */
   tracked: ReadonlySet<string>
 }
 

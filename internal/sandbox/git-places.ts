@@ -112,7 +112,8 @@ export class GitSearch {
   }
 
   /**
-   * Adds the settings in the repository directory `dir`, and the files in its checkout `top` that they name.
+   * Adds the settings in the repository directory `dir`, and the files in the command's directories that they
+   * name. `top` is the checkout of the repository.
    */
   addSettings(dir: string, top: string): void {
     const { settings, links } = this.places
@@ -170,7 +171,10 @@ export class GitSearch {
   }
 }
 
-/** Returns the files in a checkout that the configuration of its repository names as programs or settings. */
+/**
+ * Returns the paths that the file `config` of a repository names as programs or settings. Relative paths
+ * start at its checkout `top`, those of further settings files at the directory of `config`.
+ */
 function programsIn(config: string, top: string): string[] {
   return [...textOf(config).matchAll(programKeys)].flatMap(([, key = '', word = '']) => {
     const isPath = /^(?:hookspath|path)$/i.test(key)
@@ -221,7 +225,7 @@ function linksIn(dir: string): string[] {
 
 /**
  * Returns the object directories of other repositories that a repository uses (git alternates), including
- * those that they use.
+ * those that they use. At most 20 lists of alternates are read.
  */
 function findBorrowed(objects: string): string[] {
   const found = new Set<string>()

@@ -39,8 +39,8 @@ export function isHarmlessRepository(dir: string): boolean {
 }
 
 /**
- * Returns true if all hooks are samples, which git puts into new repositories and never starts. Git starts a
- * hook only under its exact name.
+ * Returns true if all hooks are samples or a `README`, which git never starts. Git starts a hook only under
+ * its exact name.
  */
 function areSamples(hooks: string): boolean {
   const names = inDirectory(hooks, ({ at }) => readdirSync(at('.')))

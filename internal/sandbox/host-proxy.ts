@@ -15,7 +15,7 @@ import type { FetchGuardOptions } from '../net/ssrf-guard.ts'
 export interface ProxyDecision {
   /** `name:port` as the command requested it. */
   place: string
-  /** Reason of a refusal. Default: the connection was allowed. */
+  /** Reason of a refusal. Undefined if the connection was allowed. */
   refused?: string
 }
 
@@ -31,8 +31,8 @@ export interface HostProxy {
 const maxDecisions = 1000
 
 /**
- * Longest duration of a name lookup in milliseconds. It is shorter than the time limits of
- * the system's resolver.
+ * Longest duration of a name lookup in milliseconds while the proxy opens. It is shorter than the time limits
+ * of the system's resolver.
  */
 const maxResolveMs = 10_000
 

@@ -54,7 +54,7 @@ export async function runBranch(
     ms: Date.now() - started,
   }
   const { text: _, ...payload } = result
-  // The result has no changes and commands of the branch, because the thread already has them
+  // The event lists no changed files and no commands of the branch, because the thread already has them
   // as separate calls.
   const receipts = { read, changed: [], commands: [] }
   await parent.report({ type: 'child.ended', payload: { thread: id, end: { ...payload, receipts } } })

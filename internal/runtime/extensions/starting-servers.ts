@@ -9,7 +9,7 @@ type FindMember = (name: string) => McpMember | undefined
 export interface StartingServers {
   /** Returns the servers that are still starting. */
   list(): readonly McpMember[]
-  /** Returns the server of that name, ready or not. */
+  /** Returns the server of that name, ready or not; undefined for an unknown name. */
   find: FindMember
   /** Starts `members` and returns at once. A server that is starting already is skipped. */
   start(members: readonly McpMember[]): void

@@ -52,8 +52,8 @@ interface GateOptions extends GoalOptions {
 
 /**
  * Opens the check of a run, and the hooks for `Stop`, which run after the check has passed, or if there is no
- * check. Returns undefined without both: then an answer without calls ends the run unless a message has
- * arrived. Rejects with UserError as `openRunGoal` does.
+ * check. Returns undefined if there are neither: then an answer without calls ends the run unless a message
+ * has arrived. Rejects with UserError as `openRunGoal` does.
  */
 export async function openStopGate(
   options: GateOptions,

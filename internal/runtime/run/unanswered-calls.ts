@@ -15,8 +15,8 @@ type Question = Parameters<ApprovalHandler>[0]
 export interface UnansweredCalls {
   readonly list: readonly UnansweredCall[]
   /**
-   * Returns a handler that calls `ask` and lists the calls that it leaves unanswered. `agent` is called only
-   * for such a call.
+   * Returns a handler that calls `ask` and lists the calls that it leaves unanswered. `agent` is not called
+   * before the first such call.
    */
   watch(ask: ApprovalHandler, agent: () => Agent): ApprovalHandler
   /** Processes each event of the run. */
@@ -108,7 +108,8 @@ async function readEffect(
 }
 
 /**
- * Returns the most restrictive mode that allows the call, or undefined if only a rule or a user can allow it.
+ * Returns the most restrictive mode that allows the call. Undefined if only a rule or a user can allow it, if
+ * the tool is unknown, or if the check fails.
  */
 async function findMildestMode({ tool, args }: Question, { catalog, ctx }: Agent): Promise<Mode | undefined> {
   const entry = catalog.findNative(tool)

@@ -74,7 +74,7 @@ export interface ToolRestrictions {
   profile: Profile | undefined
   disabled: readonly string[]
   web: boolean
-  /** Tools that are offered only in some sessions, as in this one, if the profile allows them. */
+  /** Names of tools that only some sessions offer, this one among them, if the profile allows them. */
   extra?: readonly string[]
   /**
    * Returns true if the capability `need` is available, otherwise the reason why not. Called only when the

@@ -177,9 +177,9 @@ interface NativeViews {
 }
 
 /**
- * Returns the reason why an adapter is hidden; undefined if it is visible. If a profile or request
- * names the adapter exactly, as `hooman__edit_file`, that entry decides. Otherwise the native tools
- * that it uses decide.
+ * Returns the reason why an adapter is hidden; undefined if it is visible. The settings, a read-only profile
+ * and the profile's entry `!<name>` decide first, then the native tools that the adapter uses. A profile or
+ * request that names the adapter exactly, as `hooman__edit_file`, does not limit these native tools.
  */
 function whyHidden(
   owned: OwnedAdapter,
