@@ -28,13 +28,13 @@ export const packageFolders: ReadonlySet<string> = new Set([
   ...['dist', 'build', 'out', '.next', '.nuxt', '.gradle', '.tox', '.mypy_cache', '.pytest_cache', '.cache'],
 ])
 
-/** Directories of the kernel at the root of the file system. A sandbox shows new ones. */
+/** Directories of the kernel at the root of the file system. They contain no files of users. */
 export const kernelFolders: ReadonlySet<string> = new Set(['/proc', '/sys', '/dev'])
 
 type EntryKind = 'directory' | 'link' | 'file'
 
 interface SeenFolder {
-  /** Time of the last change of any kind, which no command can set back. */
+  /** Time of the last change of any kind in milliseconds since 1970, which no command can set back. */
   changed: number
   folders: readonly string[]
   /** Entries of the directory whose names are protected or mean secrets. */
@@ -253,7 +253,7 @@ function listDirectory(dir: string): Dirent[] {
   }
 }
 
-/** Largest number of files of one secret directory that are listed singly. Further files are left out. */
+/** Number of files of one secret directory after which no further subdirectory of it is listed. */
 const maxSecretFiles = 1000
 
 /** Returns the files below a directory, without `.git`. The search ends after `maxSecretFiles` files. */

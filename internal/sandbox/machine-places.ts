@@ -39,15 +39,18 @@ const toolVariables =
   POETRY_HOME ELAN_HOME STACK_ROOT CABAL_DIR OPAM_SWITCH_PREFIX HOMEBREW_PREFIX`.split(/\s+/)
 
 /**
- * Directories of programs that belong to the system. Links in them never lead to a user's tool chain, so they
- * are not followed.
+ * Directories of programs that belong to the system. Their links are not followed, on the assumption that
+ * they do not lead to a user's tool chain.
  */
 const systemPrograms: ReadonlySet<string> = new Set(['/bin', '/sbin', '/usr/bin', '/usr/sbin'])
 
 interface MachineOptions {
   /** Directories in which programs are searched, in the form of PATH. Default: PATH of `env`. */
   programs?: string | undefined
-  /** Additional files and directories that commands may read. `~` is the home directory. */
+  /**
+   * Additional files and directories that commands may read. `~` is the home directory; relative
+   * paths are ignored.
+   */
   read?: readonly string[] | undefined
 }
 
@@ -134,9 +137,9 @@ const chainOfProgram = (home: string) => (file: string) => {
 }
 
 /**
- * Returns a function that finds the directory to show for a directory of programs. For `<chain>/bin`
- * it is `<chain>` if that looks like a tool chain. For `node_modules/.bin` it is `node_modules`,
- * otherwise `bin` itself.
+ * Returns a function that finds the directory to show for a directory of programs. For `node_modules/.bin` it
+ * is `node_modules`. For `<chain>/bin` it is `<chain>` if that looks like a tool chain and is not shared, as
+ * the home directory is. Otherwise it is the directory of programs itself.
  */
 const chainOf = (home: string) => (bin: string) => {
   const chain = dirname(bin)

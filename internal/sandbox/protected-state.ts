@@ -37,7 +37,7 @@ export function captureState(found: FoundPlaces): ProtectedState {
 /**
  * Renames new files at protected paths, restores changed links and removes new rebase steps that start
  * programs. New repositories with harmless settings stay. `isOpened` returns true for paths that the user has
- * opened to commands. Returns one text about each path, with the new name if a rename succeeded.
+ * opened to commands. Returns texts about the paths and steps, also about a path that could not be renamed.
  */
 export function restoreState(
   before: ProtectedState,

@@ -91,9 +91,10 @@ interface RefusalContext {
 const maxRead = 200_000
 
 /**
- * Returns texts about refused accesses, first to the network, then to files, each path once, at most five of
- * each kind. Messages in standard output count only for the network, and only if the kernel refused a
- * connection or the command failed, because the text of any file can contain such words.
+ * Returns texts about refused accesses to the network, to files and to servers, then the texts in `made`.
+ * Each path appears once; after five of a kind, the others are only counted. Messages in standard output
+ * count only for the network and servers, and only if the kernel refused a connection or the command failed,
+ * because the text of any file can contain such words.
  */
 export function readRefusals(
   { errors, output = '' }: { errors: string; output?: string },

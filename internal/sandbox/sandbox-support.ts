@@ -109,8 +109,8 @@ export function findProgram(name: string, path: string): string | undefined {
 }
 
 /**
- * Returns true for a file that root or the user owns. In a user namespace without root, files of root show
- * `overflowId` as owner.
+ * Returns true for a file that root or the user owns, in a directory that one of them owns. In a user
+ * namespace without root, files of root show `overflowId` as owner.
  */
 function isOwnProgram(file: string): boolean {
   try {

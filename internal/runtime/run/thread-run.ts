@@ -89,7 +89,7 @@ interface ThreadRunResult {
   obeyed?: readonly string[]
 }
 
-/** Runs on the thread to the end of the run. Throws UserError while another run drives the thread. */
+/** Runs on the thread to the end of the run. Throws UserError as `claimThread` and `openStopGate` do. */
 export async function runOnThread(options: ThreadRunOptions): Promise<ThreadRunResult> {
   const { profile, model, opened, start, label, runtime } = options
   const { thread } = opened
