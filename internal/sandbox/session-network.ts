@@ -54,7 +54,10 @@ export class SessionNetwork {
     this.#run = run
   }
 
-  /** Reason why commands cannot reach the jobs and terminals that run now; undefined if they can. */
+  /**
+   * Reason why commands cannot reach the jobs and terminals that run now; undefined if they can, or if no job
+   * and no terminal runs.
+   */
   get problem(): string | undefined {
     return this.#lasting > 0 ? this.#problem : undefined
   }

@@ -19,7 +19,7 @@ const maxListed = 8
 /**
  * Returns one line about the files with secret names that git tracks in `checkouts` or that past commits
  * added. Undefined without such files. `run` starts git for the search in past commits, which ends at the
- * time limit. Paths are relative to `folder`.
+ * time limit; without `run`, past commits are not searched. Paths are relative to `folder`.
  */
 export async function describeTrackedSecrets(
   checkouts: readonly GitLayout[],

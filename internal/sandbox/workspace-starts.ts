@@ -80,7 +80,7 @@ export class WorkspaceStarts {
 
   /**
    * Returns true if a search for secret, protected and forbidden paths covers every directory below
-   * `folders`, and false if there are more directories than the limit.
+   * `folders`, and false if a limit ends the search early.
    */
   searchesAll(folders: readonly string[], closed?: SandboxRequest['closed']): boolean {
     if (!(this.#searched.get(folders.join('\n')) ?? this.#find(folders).all)) return false
@@ -203,8 +203,8 @@ export class WorkspaceStarts {
   }
 
   /**
-   * Ends one command. If no other command runs, restores protected paths and removes named pipes, devices and
-   * setuid bits, and returns texts about them. Otherwise returns an empty list.
+   * Ends one command. After the last running one of the kind `workspace`, restores protected paths, removes
+   * named pipes, devices and setuid bits, and returns texts about them. Otherwise returns an empty list.
    */
   leave({ sandbox, directory, number }: WorkspaceStart, apart: readonly string[]): string[] {
     if (sandbox.kind !== 'workspace') return []
@@ -268,7 +268,7 @@ const isReached = (path: string, folders: readonly string[], apart: readonly str
       !apart.some((dir) => dir !== folder && isBelow(dir, folder) && isBelow(path, dir)),
   )
 
-/** Returns those paths of a measured command that `closed` forbids; undefined without one of both. */
+/** Returns those paths of a measured command that `closed` forbids; undefined if either field is missing. */
 export function findClosed(
   { measured, closed }: SandboxRequest,
   search: ClosedSearch,

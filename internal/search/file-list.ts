@@ -8,7 +8,7 @@ import { countGuarded, filterWanted, type SearchTree, walkArgs, wantsName } from
 
 interface Listing {
   engine: 'ripgrep' | 'walk'
-  /** Number of files that match the glob of the search. */
+  /** Number of files that match the globs of the search and whose names are not sensitive. */
   total: number
   /** Number of files that were skipped because their names are sensitive. */
   skipped: number

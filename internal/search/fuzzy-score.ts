@@ -2,8 +2,8 @@
 // directories, whole words more than scattered letters.
 
 /**
- * Score of a path; a higher one means a better match. Undefined if the path does not match a word
- * of the query.
+ * Score of a path; a higher one means a better match. For a path that does not match a word of the query,
+ * scorers return undefined instead.
  */
 type Score = number
 
