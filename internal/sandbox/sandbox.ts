@@ -194,7 +194,7 @@ async function layPrepared(
   return watchBubblewrap(wrapped, { directory, number, filter, shared, leave })
 }
 
-/** Writes the filter of system calls once in a run. Returns its path; undefined if the processor has none. */
+/** Writes the filter of system calls once in a run. Returns its path; undefined for an unknown processor. */
 function writeFilter(directory: string): string | undefined {
   const bytes = seccompFilter(process.arch)
   if (!bytes) return undefined

@@ -23,7 +23,7 @@ interface EncodedSearch {
   ) => Promise<TextSearchResult>
 }
 
-/** Number of bytes at the beginning of a file from which its encoding is detected. */
+/** Largest number of bytes at the beginning of a file that are read to detect its encoding. */
 const sampleBytes = 256 << 10
 /** Largest number of files of one search whose encoding is detected. Others are searched only as UTF-8. */
 const maxFiles = 500
@@ -101,9 +101,9 @@ async function listMatching(bytes: string, { tree, means }: EncodedSearch): Prom
 }
 
 /**
- * Returns files with their detected encodings. Excluded are files that are mostly UTF-8, have fewer than four
- * bytes outside of ASCII, are not text, or cannot be opened. Excluded are also files with a byte order mark,
- * which ripgrep recognizes.
+ * Returns files with their detected encodings. Excluded are files that are mostly UTF-8, are not text, or
+ * cannot be opened, and files with a byte order mark, which ripgrep recognizes. Outside of UTF-16, files with
+ * fewer than four bytes outside of ASCII are excluded too.
  */
 async function detectEncodings(tree: SearchTree, names: readonly ByteName[]) {
   const detected: { name: ByteName; encoding: string; guessed?: true }[] = []

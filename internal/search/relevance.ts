@@ -50,8 +50,8 @@ const minRead = 30
  */
 const minShare = 3
 /**
- * Number of the best files of a first ranking whose sizes are read. The sizes of other files do not
- * change their rank.
+ * Number of the best files of a first ranking whose sizes are read for the second ranking. Other
+ * files are dropped.
  */
 const measured = 200
 

@@ -46,8 +46,8 @@ export interface PrefixedTree extends SearchTree {
 
 /**
  * Returns the selection for a path of a directory or file. If the path itself has a sensitive name, the
- * caller passed it on purpose, so no sensitive names below it are skipped. Throws FailureError `not_found`,
- * and `not_a_directory` for anything but a directory or a regular file.
+ * caller passed it on purpose, so no sensitive names below it are skipped. Throws FailureError `not_found`
+ * for a missing path, and `not_a_directory` for anything but a directory or a regular file.
  */
 export function treeAt(
   place: ResolvedPath,

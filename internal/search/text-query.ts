@@ -39,8 +39,8 @@ export interface TextSearchResult extends ShownHits {
   skipped: number
   unreadable: number
   /**
-   * Hidden files with a match, whose lines are not shown. Empty if hidden files were not searched; undefined
-   * if grep searched.
+   * Hidden files with a match, whose lines are not shown. Empty also if hidden files were not searched;
+   * undefined if grep searched.
    */
   hidden?: ByteName[]
   /**

@@ -64,7 +64,7 @@ class HitReader {
     this.#rest = this.#feed(this.#rest + chunk.toString('latin1'))
   }
 
-  /** Ends the last file. `binary` is true if a file was skipped because it is binary. */
+  /** Ends the last file. `binary` is true if ripgrep found a match in a binary file, where it stops. */
   end(): { binary: boolean } {
     this.#close()
     return { binary: this.#binary || /: binary file matches/.test(this.#rest) }

@@ -48,7 +48,7 @@ interface Ran {
 
 /**
  * Runs ripgrep in `cwd` and calls `take` with its standard output as it arrives. Resolves to undefined if
- * programs are not allowed, or if no version of ripgrep starts and knows the options. Rejects with
+ * programs are not allowed, or if none of `means.programs` starts and knows the options. Rejects with
  * FailureError `io` if an ignore file is a named pipe, for which ripgrep would wait forever.
  */
 export function runRipgrep(

@@ -10,8 +10,8 @@ const limitMs = 20_000
 
 /**
  * Returns definitions (tags) whose names contain `word`, ignoring case. If ctags is killed, it starts a
- * second time. Undefined if no file name can be an argument, if no ctags with JSON output exists, or if ctags
- * fails or takes more than 20 seconds. Rejects if the search is cancelled before ctags starts.
+ * second time. Undefined if no file name can be an argument, if no ctags with JSON output can be started, or
+ * if ctags fails or takes more than 20 seconds. Rejects if the search is cancelled before ctags starts.
  */
 export async function runCtags(
   files: readonly ByteName[],
