@@ -10,7 +10,10 @@ interface Limits {
    * Number of context lines after a match. A context line farther from the last stored match is not stored.
    */
   context: number
-  /** Largest number of characters of a file's lines that are stored. Its further matches are only counted. */
+  /**
+   * Number of characters of a file's lines after which no further line of it is stored, but
+   * matches are counted.
+   */
   room: number
 }
 

@@ -36,8 +36,8 @@ interface AcpServiceOptions {
 }
 
 /**
- * Serves the editor until it disconnects or the signal aborts. Throws UserError for an unreadable
- * configuration, and for an added directory that is missing or is not a directory.
+ * Serves the editor until it disconnects or the signal aborts. Throws UserError for a configuration that
+ * cannot be used, and for an added directory that is missing or is not a directory.
  */
 export async function serveAcpToEditor(
   options: AcpServiceOptions,

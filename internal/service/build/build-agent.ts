@@ -53,12 +53,15 @@ export interface BuildAgentEnd {
   refused: string | undefined
   /** True if a call was denied because no user could approve it, and no later call had its effect. */
   isDenied: boolean
-  /** Result of the check at the end of the run; undefined if no check ran. */
+  /**
+   * Result of the check at the end of the run. Undefined if the run has no check, or if the final answer of
+   * the agent was stored already.
+   */
   proof: RunProof | undefined
 }
 
 /**
- * Runs the agent, or continues its conversation after a kill. Throws UserError if the workspace
+ * Runs the agent, or continues its conversation after a kill. Throws UserError if, for example, the workspace
  * cannot be opened.
  */
 export async function runBuildAgent(leader: BuildLeader, order: BuildAgentOrder): Promise<BuildAgentEnd> {

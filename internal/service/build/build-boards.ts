@@ -13,7 +13,10 @@ const maxRecords = 500
 /** Returns access to the builds of all workspaces. `data` is a directory that exists. */
 export function openBuildBoards(data: string, env: EnvironmentVariables): BuildAccess {
   const place = { cwd: data, env }
-  /** Calls `use` with the build. Returns undefined for an unknown or shortened ID. */
+  /**
+   * Calls `use` with the build. Returns undefined for an unknown or shortened ID, and if `use`
+   * rejects with UserError.
+   */
   const find = async <T>(id: string, use: Parameters<typeof withBuild<T>>[2]): Promise<T | undefined> => {
     if (!/^\w{26}$/.test(id)) return undefined
     try {

@@ -54,7 +54,7 @@ export interface BuildRun {
 
 /** Functions for a user who approves or edits a plan. */
 export interface PlanTools {
-  /** Reads an edited plan. Rejects with UserError with line and reason. */
+  /** Reads an edited plan. For an invalid plan, rejects with UserError, with line and reason. */
   check(text: string): Promise<BuildPlan>
   estimate(plan: BuildPlan): Promise<PlanCost>
 }

@@ -48,8 +48,8 @@ interface PreparedBuild {
 
 /**
  * Verifies a request. Throws UserError (exit 2) without a goal or plan, outside of a git repository, without
- * a commit, and during a merge. Also throws it for an invalid plan, worker or branch, and for a missing path
- * that has to be copied into worktrees. Stores nothing.
+ * a commit, and during a merge. Also throws it for an invalid plan or worker, for a branch that is invalid or
+ * exists, and for a path to copy into worktrees that is missing or not ignored by git. Stores nothing.
  */
 export async function prepareBuild(
   tools: WorktreeTools,

@@ -54,7 +54,8 @@ export async function countDistance(name: string, place: BuildAccess): Promise<n
 /**
  * Moves the checked-out branch forward to the branch of the build, without a merge commit. Throws UserError
  * (exit 1) while a process leads the build, and if the build has no commit or no branch is checked out. Also
- * throws it unless the checkout is clean and its branch is an ancestor of the build's branch.
+ * throws it for uncommitted changes of tracked files, and unless the checked-out branch is an ancestor of
+ * the build's branch.
  */
 export function mergeBuild(
   name: string,

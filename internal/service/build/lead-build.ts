@@ -66,8 +66,8 @@ export async function leadBuild(leader: BuildLeader): Promise<BuildState> {
 }
 
 /**
- * Returns true if another task may start: fewer than `workers` tasks work, and fewer than twice as many have
- * not ended. A task whose check runs needs no worker. But its worktree is not free, so it counts as working
+ * Returns true if another task may start: fewer than `workers` tasks work, and fewer than twice as many are
+ * in progress. A task whose check runs needs no worker. But its worktree is not free, so it counts as working
  * until the check has taken twice as long as a new worktree takes.
  */
 function hasFreeWorker({ state, worktrees }: BuildLeader, open: OpenWork): boolean {
@@ -117,8 +117,9 @@ async function endWithTrouble(leader: BuildLeader, error: unknown): Promise<Buil
 }
 
 /**
- * Checks the whole branch, removes the worktrees, and writes the end of the build. `prepared`: commit for
- * which the worktree of this check exists already. Writes no end if the build has to stop.
+ * Checks the whole branch if it has commits, removes the worktrees, and writes the end of the build.
+ * `prepared`: commit for which the worktree of this check exists already. Writes no end if running commands
+ * have to end now.
  */
 async function endBuild(leader: BuildLeader, prepared?: string): Promise<BuildState> {
   const { state, write, worktrees } = leader
