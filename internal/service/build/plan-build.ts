@@ -104,7 +104,7 @@ const placeOf = ({ state: { head }, worktrees: { repo }, run: { env } }: BuildLe
 
 /**
  * Returns the plan in a text, for a build that has no plan yet. Errors name the text `file`. Throws UserError
- * with line and reason.
+ * with the reason, and with the line unless an id is reserved or a worker cannot be used.
  */
 export async function checkPlanText(place: PlannedBuild, text: string, file: string): Promise<BuildPlan> {
   const { head, repo, env } = place

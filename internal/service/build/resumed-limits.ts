@@ -21,8 +21,8 @@ export interface RaisedLimits {
 
 /**
  * Returns the journal lines with which a build continues. `hasNewPlan`: the build gets its plan only now.
- * Throws UserError: exit 1 if nothing is left to do under the new limits, exit 2 if a worker's cost
- * cannot be limited.
+ * Throws UserError: exit 1 if the build has neither a plan nor a planning agent, or nothing left to do under
+ * the new limits; exit 2 if a worker's cost cannot be limited.
  */
 export function renewBuild(state: BuildState, renewed: RaisedLimits, hasNewPlan: boolean): NewJournalLine[] {
   const { head } = state

@@ -11,7 +11,8 @@ interface ScopeWatch {
 }
 
 /**
- * Wraps the tools that can change files. Their results report each path that the task may not change once.
+ * Wraps the tools that can change files. Their results report the changed paths that the task may not change,
+ * each path only once.
  */
 export function noticeScope(tools: readonly ListedTool[], watch: ScopeWatch): ListedTool[] {
   const reported = new Set<string>()

@@ -77,8 +77,8 @@ async function startAttempt({ state, worktrees, write }: BuildLeader, task: Buil
 
 /**
  * Returns the worker (agent or program) of an attempt: the one that the plan names for the task, otherwise
- * the next one of the build's workers in turn. After a failed attempt, the named worker is not preferred if
- * there are several.
+ * the next one of the build's workers in turn. After a failed attempt, a build with several workers ignores
+ * the named one.
  */
 function chooseWorker({ head, plan }: BuildState, { task }: BuildTaskState, attempt: number): string {
   const { turns } = head.programs ?? { turns: [ownWorker] }

@@ -153,7 +153,7 @@ const usual = ['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LC_ALL', 'TZ
 
 /**
  * Starts the program in its sandbox. Returns its process and functions to run other commands in the same
- * sandbox. Throws UserError if a sandbox is required and this machine has none.
+ * sandbox. Throws UserError if this machine has no sandbox, unless sandboxes are turned off.
  */
 async function startProgram(
   { run, state, cut }: BuildLeader,
