@@ -17,7 +17,7 @@ import { features } from '../features/index.ts'
 export interface DirectCallOptions extends Omit<RuntimeOptions, 'features'> {
   /** Profile whose tools may be called. Default: the tools of the whole registry. */
   profile?: string
-  /** Names of the only tools that may be called. Default: all. */
+  /** Names and globs of the only tools that may be called. Default: all. */
   only?: readonly string[]
   /**
    * `flag`: with a flag, the user approved every call that no rule denies. `none`: calls that need

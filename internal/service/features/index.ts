@@ -58,8 +58,8 @@ export function openExperimentTools({
 }
 
 /**
- * Opens the channel to a file of answers, else to the user at a terminal. Returns undefined without both.
- * Throws UserError if the file does not exist.
+ * Opens the channel to a file of answers, else to the user at a terminal. Returns undefined if neither is
+ * given. Throws UserError if the file does not exist.
  */
 export function openUser(options: UserOptions): UserChannel | undefined {
   const { answers, terminal } = options
