@@ -18,7 +18,10 @@ export interface RecordedStep {
   /** Milliseconds since the command began. */
   at: number
   kind: StepKind
-  /** Thread of the step, or its study and task. For a request: its task, its purpose or `run`. */
+  /**
+   * Thread of the step. For a step of a study: `study`, followed by its task if it has one. For a request:
+   * its task, its purpose or `run`.
+   */
   where: string
   /** Description of the step in one line, at most 200 characters of its content. */
   about: string

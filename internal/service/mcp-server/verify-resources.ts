@@ -68,8 +68,8 @@ async function readComparisons({ workspace: cwd, env, signal }: VerifySources) {
 }
 
 /**
- * Returns undefined for a FailureError, because the resource does not exist without a repository or with an
- * unknown id. Rethrows other errors.
+ * Returns undefined for a FailureError or UserError, because the resource does not exist without a repository
+ * or with an unknown id. Rethrows other errors.
  */
 function ignoreFailures(error: unknown): undefined {
   if (error instanceof FailureError || error instanceof UserError) return undefined

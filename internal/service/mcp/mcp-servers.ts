@@ -62,7 +62,7 @@ interface McpServerState {
   /** The launch command or URL. */
   launch: string
   state: 'ready' | 'unknown' | 'failed' | 'changed'
-  /** The number of tools, or the problem. */
+  /** The numbers of tools, prompts and resources, or the problem. */
   detail: string
 }
 

@@ -10,15 +10,15 @@ export interface ModelCheck {
   window: number
   /** Failure of the request; undefined if the model responded. */
   failure?: ModelFailure
-  /** Whether the text of the response arrived in more than one piece. */
+  /** Whether the text and reasoning of the response arrived in more than one piece. */
   streams: boolean
   /** Whether the model called the requested tool with the requested argument. */
   callsTools: boolean
   /** Usage as the provider counted it; undefined without a count. */
   usage?: TokenUsage
   /**
-   * Milliseconds until the first text or call of the response; undefined without both. `totalMs` is the time
-   * until the end.
+   * Milliseconds until the first text, reasoning or call of the response; undefined if it contains neither.
+   * `totalMs` is the time until the end.
    */
   firstMs?: number
   totalMs: number
