@@ -17,8 +17,8 @@ export interface ModelCheck {
   /** Usage as the provider counted it; undefined without a count. */
   usage?: TokenUsage
   /**
-   * Milliseconds until the first text, reasoning or call of the response; undefined if it contains neither.
-   * `totalMs` is the time until the end.
+   * Milliseconds until the first text, reasoning or call of the response; undefined for a response without
+   * any of these. `totalMs` is the time until the end.
    */
   firstMs?: number
   totalMs: number

@@ -25,7 +25,9 @@ export interface ModelRow {
   window: number | null
   /** US dollars for a million tokens; null if the price is unknown. */
   price: ModelPrice | null
-  /** The supported levels of reasoning effort; empty if the model has none. */
+  /**
+   * The supported levels of reasoning effort; empty if the model has none, and for models of local servers.
+   */
   efforts: readonly Effort[]
   /** Whether its provider can be used with the current configuration. */
   usable: boolean
@@ -39,12 +41,13 @@ interface ModelList {
   models: ModelRow[]
 }
 
-/** Returns the model servers on their usual local ports. Waits for at most a fifth of a second. */
+/** Returns the model servers that begin to answer on their usual local ports within a fifth of a second. */
 export const findServers = (signal: AbortSignal): Promise<LocalServer[]> => findLocalServers(signal)
 
 /**
- * Returns the models in the order of the providers, then by name, and last the models of the local `servers`.
- * Sends nothing. Throws UserError for an unknown provider or one without a list of models.
+ * Returns the models in the order of the providers, and last the models of the local `servers`. Those of the
+ * catalog are sorted by name, those of the configuration stay in its order. Sends nothing. Throws UserError
+ * for an unknown provider or one without a list of models.
  */
 export function listModels(
   processEnv: EnvironmentVariables,

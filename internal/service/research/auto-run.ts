@@ -21,7 +21,7 @@ import { type LoopControl, openLoopControl } from './loop-control.ts'
 export interface AutoRunOptions {
   /** Policy that proposes changes to measure (candidates): `random`, `scripted:FILE` or `model`. */
   policy: string
-  /** Seed of the policy. Default: the seed of the session. */
+  /** Seed of the policy. Default: the seed of the session, else 1. */
   seed?: number
   limits: AutoLimits
   parallel: number

@@ -17,9 +17,9 @@ interface ResearchBoards {
   /** Returns the sessions of all workspaces, or only those of the session directory `home`; latest first. */
   list(home?: string): Promise<ListedResearch[]>
   /**
-   * `board` returns the state of a session; undefined for an unknown session, and for one without a current
-   * benchmark. `records` returns at most 500 lines of the ledger after the first `after` lines; undefined for
-   * an unknown session.
+   * `board` returns the state of a session; undefined for an unknown session, and for one without an active
+   * segment, which is a series of runs with the same settings. `records` returns at most 500 lines of the
+   * ledger after the first `after` lines; undefined for an unknown session.
    */
   board(id: string): Promise<ResearchBoard | undefined>
   records(id: string, after: number): Promise<ResearchRecord[] | undefined>

@@ -92,8 +92,8 @@ export async function joinRun(data: string, thread: string): Promise<SessionClie
 }
 
 /**
- * Returns the latest 200 runs, latest first. With `workspace`, returns only runs that were started in it,
- * even if they work in a separate worktree.
+ * Returns the latest 200 runs, latest first. With `workspace`, returns only those of them that were started
+ * in it, even if they work in a separate worktree.
  */
 export async function listRuns(env: EnvironmentVariables, workspace?: string): Promise<RunSummary[]> {
   const data = dataDir(env)
@@ -169,8 +169,8 @@ function describeEnd({ ended }: RunRecord): Pick<RunSummary, 'state' | 'end' | '
 }
 
 /**
- * Asks the process of a run for its state, if its state file is missing or unusable. Resolves to `gone` if it
- * does not listen, and to undefined if it does not answer within 5 seconds.
+ * Asks the process of a run for its state. Resolves to `gone` if it does not listen or closes the connection,
+ * and to undefined if it does not answer within 5 seconds.
  */
 async function askStanding(data: string, thread: string): Promise<RunStanding | 'gone' | undefined> {
   const client = await joinRun(data, thread)

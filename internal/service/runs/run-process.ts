@@ -48,7 +48,7 @@ const maxGlanceMs = 500
 
 /**
  * Serves the run. Resolves when it is over and has no clients. If it cannot be served, sends the reply
- * `refused` instead of rejecting.
+ * `taken` or `refused` instead of rejecting.
  */
 export async function serveRunProcess(order: RunProcessOrder, options: RunProcessOptions): Promise<void> {
   const data = dataDir(options.env)

@@ -17,8 +17,8 @@ interface WatchedRun {
 
 /**
  * Denies the waiting approvals and questions if no client is connected. `ms` milliseconds have to pass since
- * the first of them was asked, and since the last client left. Call `look` after every event of the run, and
- * when a client connects or leaves.
+ * the run began to wait for the user, and since the last client left. Another question does not extend this
+ * time. Call `look` after every event of the run, and when a client connects or leaves.
  */
 export function refuseUnattended(run: WatchedRun, ms: number): { look(): void; stop(): void } {
   let timer: NodeJS.Timeout | undefined

@@ -17,7 +17,7 @@ type ThreadFacts = Pick<FoundThread, 'end' | 'reason' | 'waits' | 'tokens' | 'us
 interface ConversationList {
   /**
    * Returns the latest 200 threads, latest first; with `text` those that contain it, best matches first.
-   * Subagents and archived threads are then left out, so the list may be shorter.
+   * Subagents, archived threads and threads without a model are then left out, so the list may be shorter.
    */
   list(query: { workspace?: string | undefined; text?: string | undefined }): Promise<FoundThread[]>
   /** Returns tokens, cost, open questions and end of a thread; undefined for an unknown one. */

@@ -28,8 +28,8 @@ export async function createLinkCode(data: string, now = Date.now()): Promise<st
 }
 
 /**
- * Checks a code and removes it. Resolves to true if it was valid. The check always takes the same time, so
- * that its duration does not show which characters are right.
+ * Checks a code and removes it. Resolves to true if it was valid. The comparison with a stored code always
+ * takes the same time, so that its duration does not show which characters are right.
  */
 export async function takeLinkCode(data: string, code: string, now = Date.now()): Promise<boolean> {
   const wanted = Buffer.from(hashToken(code), 'hex')
