@@ -51,7 +51,7 @@ export async function chooseSessionAgent(
 
 /**
  * Returns the reason why the model cannot answer this message, or undefined if it can. A model that only
- * cites files answers only questions.
+ * cites files answers only questions about files, unless the user, the profile or the configuration names it.
  */
 export async function findModelObstacle(agent: SessionAgent, text: string): Promise<string | undefined> {
   if (agent.model.kind !== 'rules' || agent.isNamed) return undefined

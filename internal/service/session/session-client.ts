@@ -19,8 +19,8 @@ interface ClientParts {
 }
 
 /**
- * The latest `maxKnownCommands` commands by ID. A client may send a command again if the connection was lost
- * before the reply, also over a new connection.
+ * Replies to the latest `maxKnownCommands` commands, by the ID of the command. A client may send a command
+ * again if the connection was lost before the reply, also over a new connection.
  */
 export type KnownCommands = Map<string, Promise<CommandReply>>
 const maxKnownCommands = 1_000

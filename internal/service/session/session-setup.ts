@@ -69,7 +69,9 @@ export async function describeWorkspaceTrust(
   )
 }
 
-/** Trusts the workspace. Returns an error reply if the files have changed since they were shown. */
+/**
+ * Trusts the workspace. Returns an error reply if, for example, the files have changed since they were shown.
+ */
 export async function grantWorkspaceTrust(
   { workspace, env }: WorkspaceContext,
   digest: string | undefined,

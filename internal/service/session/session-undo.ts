@@ -12,8 +12,9 @@ interface UndoRequest {
 type UndoParts = Pick<SessionParts, 'context' | 'thread' | 'feed' | 'notes' | 'turns'>
 
 /**
- * Previews an undo or a redo, or applies it if `preview` is the id of its current preview. No run and no
- * other undo of the session can change files between the check of the preview and the end.
+ * Previews an undo or a redo, or applies it if `preview` is the id of its current preview; any other id gets
+ * an error reply. No run and no other undo of the session can change files between the check of the preview
+ * and the end.
  */
 export const undoFiles = (parts: UndoParts, request: UndoRequest): Promise<CommandReply> =>
   parts.turns.exclude(() => previewOrApply(parts, request))
