@@ -14,7 +14,7 @@ export interface CarriedSession {
   rules: readonly PermissionRule[]
   /** Notes for the model with the next message. */
   notes: readonly string[]
-  /** Data of queued messages other than their text, such as images. */
+  /** Data of queued messages that their recorded events lack, such as mentioned files and skills. */
   queued: readonly CarriedMessage[]
   /** Checksums of files when an agent last read them, by real path. */
   seen: readonly (readonly [path: string, checksum: string])[]
