@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { codeOf } from '../base/errors.ts'
 
 /**
- * Cleans up after runs whose process has died. Reads two directories, and nothing else if they are empty.
+ * Cleans up after runs whose process has died. Reads only two directories if they are empty or missing.
  * Returns notices for the user.
  */
 export async function cleanUpDeadRuns(data: string): Promise<string[]> {

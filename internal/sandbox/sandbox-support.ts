@@ -10,8 +10,8 @@ export type SandboxSupport =
   | { kind: 'bubblewrap'; program: BubblewrapProgram }
   | { kind: 'seatbelt' }
   /**
-   * `missing`: the program is missing; `refused`: the system refuses it; `unsupported`: no program
-   * for this system.
+   * `missing`: bubblewrap is not installed; `refused`: the system refuses to build a sandbox; `unsupported`:
+   * Anode has no sandbox for this system.
    */
   | { kind: 'none'; because: 'missing' | 'refused' | 'unsupported'; detail: string }
 

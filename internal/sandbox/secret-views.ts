@@ -23,8 +23,8 @@ import { type IndexMemory, layoutAt, objectOf, readRepositoryIndex } from './rep
 const maxBytes = 16 << 20
 
 /**
- * How a command sees one file. `source` is the file that is shown in its place; undefined if the file
- * itself is shown.
+ * How a command sees one file: `same` as it is, `index` with the content in git's index, or `empty`. `source`
+ * is the file that is shown in its place; undefined if the file itself is shown.
  */
 interface SecretView {
   path: string

@@ -3,7 +3,10 @@
 import { isBlank, type LineBlock } from './blocks.ts'
 
 const comment = /^\s*(?:#|;|\/\/|\/\*|\*|--|!)/
-/** Match `[section]`, and a title between comment marks on one line, as in `### Title ###`. */
+/**
+ * Matches `[section]`. The next pattern matches a title between comment marks on one line, as in
+ * `### Title ###`.
+ */
 const section = /^\s*\[{1,2}([^\]]+)\]{1,2}\s*$/
 const banner = /^\s*[#;]{3,}\s*([^#;]*?\S)\s*[#;]{3,}\s*$/
 /** Matches the key of a setting, even if the setting is commented out. */

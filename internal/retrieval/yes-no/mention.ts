@@ -2,7 +2,7 @@
 // that expects a refusal.
 import type { TermPlace } from '../term-scanner.ts'
 
-/** Matches a URL: a scheme with a host, or a host that needs no scheme. */
+/** Matches a URL with a scheme, and a host with a common top-level domain, such as `example.com/path`. */
 const address = new RegExp(
   [
     String.raw`\b[a-z][a-z0-9+.-]{1,15}:\/\/[^\s"'\x60<>()\[\]{},;]+`,

@@ -29,8 +29,8 @@ type Offered = Pick<ToolDescription, 'name' | 'origin'>
 const maxNamed = 30
 
 /**
- * Largest number of resources that are listed. If there are more, the user has to mention the
- * resource to read.
+ * Largest number of resources in a list for the model, in the system prompt or in a message about a server.
+ * Of other resources, the model learns only if the user mentions them.
  */
 export const maxListedResources = 20
 
