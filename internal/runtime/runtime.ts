@@ -28,8 +28,8 @@ export interface RuntimeOptions
   /** Rules that are added to the configured ones. */
   rules?: readonly PermissionRule[]
   /**
-   * Names of the only tools that the caller will use. Default: all tools. If they are all native, tools of
-   * MCP servers, plugins and custom tools are not loaded.
+   * Names of the only tools that the caller will use. Default: all tools. If they are all native tools that
+   * start no agents, tools of MCP servers, plugins and custom tools are not loaded.
    */
   names?: readonly string[]
   /** True if tools of servers, plugins and programs load only when `foreign.open` is called. */

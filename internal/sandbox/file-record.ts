@@ -140,7 +140,7 @@ const isSame = (a: FileStamp | undefined, b: FileStamp | undefined) =>
 
 interface FileRecord {
   listing: FileListing
-  /** Bytes of git's index when the files were recorded; undefined outside of repositories. */
+  /** Bytes of git's index when the files were recorded; undefined without a readable index. */
   index: Buffer | undefined
   /** Files with content that git stores. */
   tracked: ReadonlySet<string>

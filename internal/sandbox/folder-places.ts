@@ -52,10 +52,10 @@ export type FolderMemory = Map<string, SeenFolder>
 export interface FoundPlaces extends FolderPlaces {
   /** False if the limit ended the search early, so that some paths may be missing. */
   all: boolean
-  /** Every path with a protected name. */
+  /** Paths with a protected name that were found, except directories that only reserve names. */
   entries: ReadonlySet<string>
   links: readonly ProtectedLink[]
-  /** Targets of links with protected names, if the targets do not exist. */
+  /** Missing targets, inside the directories, of links with protected names. */
   dangling: readonly string[]
   /** Git checkouts in the directories, and those that contain the directories. */
   checkouts: readonly GitLayout[]
@@ -256,7 +256,7 @@ function listDirectory(dir: string): Dirent[] {
 /** Number of files of one secret directory after which no further subdirectory of it is listed. */
 const maxSecretFiles = 1000
 
-/** Returns the files below a directory, without `.git`. The search ends after `maxSecretFiles` files. */
+/** Returns the files below a directory, without `.git`. After `maxSecretFiles`, no subdirectory is read. */
 function filesBelow(dir: string): string[] {
   const files: string[] = []
   const todo = [dir]

@@ -60,7 +60,7 @@ interface GitPlaces {
   borrowed: Set<string>
   /** Top directories of checkouts that contain a directory of the command. */
   tops: Set<string>
-  /** Absolute paths of submodules. */
+  /** Absolute paths of submodules in the directories of the command. */
   submodules: Set<string>
   /** Directories of every checkout that was found, by the path of its top directory. */
   checkouts: Map<string, GitLayout>

@@ -22,7 +22,7 @@ interface LeftFilePlace {
 /**
  * Removes named pipes and devices, and removes the setuid and setgid bits of files, which would lend the
  * owner's rights. It changes only files that changed after `since` or at most 20 ms before. Links are not
- * followed. Returns one line about each file.
+ * followed. Returns one line about each changed file.
  */
 export function mendLeftFiles(
   { folders, apart, since }: LeftFilePlace,

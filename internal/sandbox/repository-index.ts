@@ -12,7 +12,10 @@ interface RepositoryIndex {
   layout: GitLayout
   /** Time of the last change of the file, in milliseconds since 1970. */
   written: number
-  /** Time of the last change of the file or of its times, which no program can set back. */
+  /**
+   * Time of the last change of the file or of its times, in milliseconds since 1970, which no program
+   * can set back.
+   */
   changed: number
   bytes: Buffer
   /**

@@ -36,7 +36,7 @@ interface WorkspaceStart {
 export interface PreparedPlaces {
   places: FoundPlaces
   laid: LaidPlaces
-  /** Messages about paths that appear empty and about the search limit, each once in a session. */
+  /** Messages about the search limit and about paths that are hidden or changed, each once in a session. */
   hidden: string[]
   /** One line about files with secret names in git's history; undefined without such files. */
   tracked: Promise<string | undefined>

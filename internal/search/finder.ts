@@ -121,7 +121,7 @@ async function ranked(
   return { engine, results, total: total.lines, lines, notes, ended: found.ended }
 }
 
-/** Returns definitions of the name, or of names that contain it. */
+/** Returns at most `limit` definitions of the name, or of names that contain it. */
 export async function findSymbols(
   { tree, query, limit, caseSensitive, means }: FinderQuery,
   ask?: AskSymbolServers,

@@ -7,8 +7,9 @@ import type { SearchTree } from './search-tree.ts'
 
 /**
  * Calls `take` for each file in byte order, without hidden, ignored and sensitive ones unless the tree
- * includes them. Listed files of the tree are passed as they are. A directory that cannot be read is counted
- * and skipped. Stops at the time limit or when the signal aborts, and names the reason in `ended`.
+ * includes them. The glob of the tree does not limit these files. Listed files of the tree are passed as they
+ * are. A directory that cannot be read is counted and skipped. Stops at the time limit or when the signal
+ * aborts, and names the reason in `ended`.
  */
 export async function walkTree(
   tree: SearchTree,

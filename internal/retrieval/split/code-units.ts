@@ -4,7 +4,7 @@ import { isBlank } from './blocks.ts'
 
 /** A unit as indices of lines, from 0. Both ends are included. */
 export interface CodeUnit {
-  /** First line of the comment or decorator above the definition, else the line of the definition. */
+  /** Index of the first line of the comment or decorator above the definition, else of the definition. */
   from: number
   /** Index of the line on which the definition begins, below its comments. */
   line: number

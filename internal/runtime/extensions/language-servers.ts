@@ -86,7 +86,9 @@ export async function sandboxedEntries(
   })
 }
 
-/** Returns the workspace's servers and the errors in their configuration. */
+/**
+ * Returns the language servers that are configured for the workspace, and the errors in their configuration.
+ */
 export async function loadServerEntries(
   context: WorkspaceContext,
 ): Promise<ServerEntries & { diagnostics: FileDiagnostic[] }> {

@@ -27,8 +27,8 @@ export interface SessionSandbox {
   active: boolean
   enter: ProcessSandbox
   /**
-   * Returns why the sandbox is missing on this machine. Undefined if there is a sandbox or the user turned it
-   * off, and after the first call.
+   * Returns once why the sandbox is missing on this machine. Undefined if there is a sandbox or the user
+   * turned it off, and on further calls.
    */
   notice(): string | undefined
   searchesAll(folders: readonly string[], closed?: SandboxRequest['closed']): Promise<boolean>

@@ -28,8 +28,8 @@ export function joinApprovers(
 }
 
 /**
- * Returns a channel for the questions of tools and servers. If there is neither a local user nor a relay, its
- * reply is that no user is available.
+ * Returns a channel for the questions of tools and servers. Its reply is that no user is available if there
+ * is neither a local user nor a relay, or after `waitSeconds` without an answer.
  */
 export function joinAnswerers(
   user: UserChannel | undefined,

@@ -32,11 +32,11 @@ export interface GoalOptions {
 
 export interface RunGate extends StopGate {
   /**
-   * Records the goal and its first check. The first check runs before the run begins, and this
-   * call comes after.
+   * Records the start of a new goal and its first check, which ran before the run began. Does nothing for a
+   * goal of an earlier run.
    */
   announce(): Promise<void>
-  /** Runs the check once and records it. */
+  /** Runs the check once, if there is one, and records it unless it was interrupted. */
   checkNow(): Promise<void>
 }
 

@@ -81,7 +81,7 @@ interface ThreadRunResult {
   spent: BudgetSpending
   /** Calls that were denied because no user could answer. */
   unanswered: readonly UnansweredCall[]
-  /** True if no later call had the effect of a denied call, such as a written file. */
+  /** True if a call was denied and no later call had its effect, such as a written file. */
   isMissing: boolean
   /** Result of the check, for a run that has one. */
   proof?: RunProof

@@ -21,7 +21,7 @@ export interface UnansweredCalls {
   watch(ask: ApprovalHandler, agent: () => Agent): ApprovalHandler
   /** Processes each event of the run. */
   observe(draft: EventDraft): void
-  /** Returns true if no later call had the effect of a denied call, such as a written file. */
+  /** Returns true if a call was denied and no later call had its effect, such as a written file. */
   isMissing(): boolean
 }
 

@@ -115,7 +115,7 @@ const isShown = ({ hidden, deferred }: ListedTool) => hidden === undefined && !d
 
 /**
  * Returns the tools. Those beyond the limit of a request are marked as deferred, so the model has to find
- * them with `tool_search`. The first tools and `tool_search` itself stay.
+ * them with `tool_search`. The first 127 tools and `tool_search` itself stay.
  */
 export function deferSurplus(tools: readonly ListedTool[]): ListedTool[] {
   let room = maxTools - 1

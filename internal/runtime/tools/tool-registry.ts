@@ -58,8 +58,8 @@ export function areNativeTools(names: readonly string[], entries: readonly ToolE
 }
 
 /**
- * Returns true if one of the tools in `names` needs an optional capability, such as a language server.
- * Returns true without `names`, because any tool may then be called.
+ * Returns true if one of the tools in `names` needs or uses an optional capability, such as a language
+ * server. Returns true without `names`, because any tool may then be called.
  */
 export function mayNeedCapability(
   names: readonly string[] | undefined,

@@ -48,7 +48,10 @@ export interface SessionToolset {
   readonly catalog: AdapterCatalogParts
   /** Names of the toolset's tools with the toolset as prefix, for example `hooman__edit_file`. */
   readonly faceNames: readonly string[]
-  /** Returns the native tools of these names, or undefined if the session has no tool of one of the names. */
+  /**
+   * Returns the native tools that the tools of these names use, or undefined if the session has no tool of
+   * one of the names.
+   */
   nativesOf(names: readonly string[]): string[] | undefined
   list(audience: AdapterAudience): ListedTool[]
 }

@@ -77,7 +77,9 @@ export async function openWorkspaceSkills(
 /** Returns the path of a workspace's file of hooks, which may not exist. */
 export const workspaceHooksFile = (workspace: string): string => join(workspace, '.anode', 'hooks.json')
 
-/** Returns the files of hooks to read: those of the user, and that of the workspace if it is trusted. */
+/**
+ * Returns the existing files of hooks to read: those of the user, and that of the workspace if it is trusted.
+ */
 export function listHookFiles({ env, workspace, trusted }: WorkspaceContext): string[] {
   return [join(configDir(env), 'hooks.json'), ...(trusted ? [workspaceHooksFile(workspace)] : [])].filter(
     (path) => existsSync(path),

@@ -15,8 +15,8 @@ import type { MergeCandidate } from './merge-candidate.ts'
 import { prepareWorktree, reopenTask } from './task-attempt.ts'
 
 /**
- * Moves the branch to the commit. If the commit was refused, the task gets another attempt, or ends if it has
- * no attempts left. Throws UserError if another program has moved the branch.
+ * Moves the branch to the new commit, and records the merge. If the commit was refused, the task gets another
+ * attempt, or ends if it has no attempts left. Throws UserError if another program has moved the branch.
  */
 export async function settleMerge(
   leader: BuildLeader,

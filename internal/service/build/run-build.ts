@@ -60,7 +60,7 @@ export const readPlanOf = (
     return plan && { plan, cost: await estimateBuild(head, plan, { repo, ...run }) }
   })
 
-/** Returns true for a task that an agent of Anode may do. */
+/** Returns true for a task that Anode's own agent may do, because that agent needs a model. */
 const needsModel = (
   { do: text, worker }: BuildTask,
   { programs: { turns } = { turns: [ownWorker] } }: BuildHead,
@@ -83,9 +83,9 @@ async function requireModel(
 }
 
 /**
- * Resumes a build. `file`: path of the plan, for a build that has only been planned so far. Throws
- * UserError: exit 2 for an unknown build or an invalid plan, exit 1 if nothing is left to do or if a process
- * leads the build.
+ * Resumes a build. `file`: path of the plan, for a build that has only been planned so far. Throws UserError,
+ * for example with exit 2 for an unknown build or an invalid plan, and with exit 1 if nothing is left to do
+ * or if a process leads the build.
  */
 export function resumeBuild(
   name: string,
@@ -128,7 +128,8 @@ async function readApprovedPlan(
 
 /**
  * Starts a task again that is not merged, and all tasks whose work did not fail but that ended, for example
- * at a limit. Throws UserError for an unknown or merged task, and while another process leads the build.
+ * at a limit. Throws UserError for an unknown build or task, for a merged task, and while another process
+ * leads the build.
  */
 export function retryBuildTask(name: string, task: string, run: BuildRun): Promise<BuildState> {
   return withTools(run, (tools, cut) =>

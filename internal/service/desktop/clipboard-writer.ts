@@ -10,8 +10,8 @@ interface ClipboardWriter {
 }
 
 /**
- * Encodes text for `clip.exe`, which reads single bytes in an old encoding of Windows. Text that is not ASCII
- * gets two bytes for each character (UTF-16).
+ * Encodes text for `clip.exe`, which reads single bytes in an old encoding of Windows. Text with other
+ * characters than ASCII is encoded as UTF-16.
  */
 const forWindows = (text: string) => Buffer.from(text, /[^\0-\x7f]/.test(text) ? 'utf16le' : 'latin1')
 

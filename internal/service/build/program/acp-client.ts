@@ -22,7 +22,7 @@ export interface ProgramNews {
 }
 
 /**
- * Limits on stored reports: the number of calls, of which further ones are dropped, and the characters
+ * Largest number of stored calls; further ones are dropped. The next constant limits the characters
  * of a title.
  */
 const maxCalls = 200

@@ -11,7 +11,10 @@ import { createUlid } from '../../../base/ids.ts'
 import type { OwnedProcess } from '../../../process/process-command.ts'
 import type { ProgramWorktree } from './program-worktree.ts'
 
-/** Limits: number of open terminals, bytes of output of each, and milliseconds of one command. */
+/**
+ * Largest number of open terminals. The next constants limit the output of each in bytes and the duration of
+ * one command in milliseconds.
+ */
 const maxTerminals = 16
 const maxBytes = 1 << 20
 const maxMs = 600_000
