@@ -7,11 +7,12 @@ import type { FileChange, FileStamp } from '../process/process-command.ts'
 import { packageFolders } from './folder-places.ts'
 import { type IndexMemory, readRepositoryIndex } from './repository-index.ts'
 
-/** Limits of one listing, after which it ends: number of files, and milliseconds. */
+/** Number of files after which one listing ends. It also ends after `maxMs` milliseconds. */
 const maxFiles = 10_000
 const maxMs = 2000
 /**
- * Limits of the bytes that are kept, in bytes of one file and in total. Files beyond them cannot be restored.
+ * Largest size in bytes of a file that is kept; `maxTotalBytes` limits all kept files together. Files beyond
+ * these limits cannot be restored.
  */
 const maxKeptBytes = 1 << 20
 const maxTotalBytes = 64 << 20

@@ -37,10 +37,10 @@ export interface MachinePlaces {
 export interface FolderPlaces {
   /** Files that decide which programs run later, such as git hooks. They are mounted read-only. */
   guarded: readonly string[]
-  /** Files and directories with secret names. */
+  /** Files with secret names; `secretFolders` are directories with such names. */
   secretFiles: readonly string[]
   secretFolders: readonly string[]
-  /** Files and directories that permission rules forbid to read. They appear empty. */
+  /** Files that permission rules forbid to read; `closedFolders` are such directories. They appear empty. */
   closedFiles?: readonly string[]
   closedFolders?: readonly string[]
   /** Git repositories outside the command's directories, to which a checkout in these directories points. */

@@ -8,8 +8,8 @@ import type { RunCommand } from '../process/process-command.ts'
 import { type IndexMemory, readIndexOf } from './repository-index.ts'
 
 /**
- * Limits of the search in past commits: repositories, of which the others are skipped, and
- * milliseconds in each.
+ * Largest number of repositories whose past commits are searched; others are skipped. `maxMs` limits the
+ * search in each, in milliseconds.
  */
 const maxHistories = 8
 const maxMs = 300

@@ -26,8 +26,8 @@ interface CheckRunner {
 }
 
 /**
- * Largest output of a command of the check, in lines and characters. Of a longer output, the beginning
- * is left out.
+ * Largest number of lines of a command's output in the result of the check; `maxChars` limits the characters.
+ * Of a longer output, the beginning is left out.
  */
 const maxLines = 60
 const maxChars = 4096

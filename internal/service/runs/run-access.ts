@@ -182,8 +182,8 @@ async function askStanding(data: string, thread: string): Promise<RunStanding | 
 }
 
 /**
- * Longest wait in milliseconds until a process that no longer listens records its end, and milliseconds
- * between two reads of its record.
+ * Longest wait in milliseconds until a process that no longer listens records its end. `endingPauseMs` is the
+ * time between two reads of its record.
  */
 const maxEndingMs = 1_000
 const endingPauseMs = 20

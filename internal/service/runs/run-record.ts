@@ -14,7 +14,7 @@ export interface RunRecord {
   title: string
   profile: string
   model: string
-  /** Id of the process, and a mark that distinguishes it from later processes with the same id. */
+  /** Id of the process; `mark` distinguishes the process from later ones with the same id. */
   pid: number
   mark: string
   /** Start of the run, in milliseconds since 1970. */

@@ -15,8 +15,8 @@ const maxFiles = 20_000
 const maxNamed = 5
 
 /**
- * Milliseconds for which a list is stored after the deadline of its study, and between two checks whether
- * it is needed.
+ * Milliseconds for which a list is stored after the deadline of its study. `checkMs` is the shortest time
+ * between two checks whether it is needed.
  */
 const graceMs = 60_000
 const checkMs = 2_000

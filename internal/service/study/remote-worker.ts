@@ -280,7 +280,10 @@ async function isTimeOver(journal: Journal, { id, deadline }: StudyHead): Promis
   return until < Date.now()
 }
 
-/** Returns the head of the study, or undefined while the server has lost the study. */
+/**
+ * Returns the head of the study, or undefined while the server has lost the study. Throws if the first entry
+ * of the log is not the head.
+ */
 async function headOf(journal: Journal, study: string): Promise<StudyHead | undefined> {
   const [first] = await journal.read(study, 0, 1)
   if (!first) return undefined

@@ -174,7 +174,7 @@ export const drawCorpusMap = ({ lines }: { lines: readonly string[] }): string =
 
 /** Maximum number of skipped paths that are stored; further paths are only counted. */
 const maxSkipped = 1000
-/** Maximum number of files with a note that are stored, and maximum number of them that the screen shows. */
+/** Maximum number of files with a note that are stored; the screen shows at most `maxNotedShown` of them. */
 const maxNoted = 20
 const maxNotedShown = 5
 

@@ -21,7 +21,7 @@ export interface StudySummary {
   reason: string | null
   /** Whether the study's process died before the study ended. `study resume` continues such a study. */
   abandoned: boolean
-  /** Creation and last change of the study, in milliseconds since 1970. */
+  /** Creation of the study, in milliseconds since 1970; `updated` is its last change. */
   created: number
   updated: number
   /** Real path of the workspace in which it started. */

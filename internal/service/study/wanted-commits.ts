@@ -13,7 +13,10 @@ import { compareFiles } from './compared-files.ts'
 /** Name of the collection of commits that studies want, by the digest of their files. */
 export const wantedName = 'wanted'
 
-/** Milliseconds between two checks for wanted commits, and until a commit that is missing is tried again. */
+/**
+ * Milliseconds between two checks for wanted commits. A commit that could not be served is tried
+ * again after `retryMs`.
+ */
 const pollMs = 1_000
 const retryMs = 60_000
 
@@ -29,10 +32,10 @@ interface WatchOptions {
   server: RedisServer
   /** Directory of the worker's files, inside its repository. */
   root: string
-  /** Digest of the files below the root, which need no checkout, and the list of these files. */
+  /** Digest of the files below the root, which need no checkout; `files` is the list of these files. */
   own: string
   files: readonly string[]
-  /** Undefined if the root is in no repository. Then commits are not checked out. */
+  /** Starts programs; undefined if the root is in no repository. Then commits are not checked out. */
   run: RunCommand | undefined
   env: EnvironmentVariables
   signal: AbortSignal

@@ -18,8 +18,8 @@ import type { Ctx } from '../../tool/ctx.ts'
 import { chooseEngineName } from '../../web/search/engine-name.ts'
 
 /**
- * Tools of every worker, and further tools for each source that a task may use. Tasks from a queue cannot
- * use other tools.
+ * Tools of every worker; `bySource` has further tools for each source that a task may use. Tasks from a queue
+ * cannot use other tools.
  */
 const everywhere = ['send_message', 'receive_messages']
 const bySource = {

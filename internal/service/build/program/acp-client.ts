@@ -21,10 +21,7 @@ export interface ProgramNews {
   waiting: number
 }
 
-/**
- * Largest number of stored calls; further ones are dropped. The next constant limits the characters
- * of a title.
- */
+/** Largest number of stored calls; further ones are dropped. `maxTitle` limits the characters of a title. */
 const maxCalls = 200
 const maxTitle = 200
 

@@ -12,7 +12,7 @@ import type { OwnedProcess } from '../../../process/process-command.ts'
 import type { ProgramWorktree } from './program-worktree.ts'
 
 /**
- * Largest number of open terminals. The next constants limit the output of each in bytes and the duration of
+ * Largest number of open terminals. `maxBytes` limits the output of each in bytes, `maxMs` the duration of
  * one command in milliseconds.
  */
 const maxTerminals = 16

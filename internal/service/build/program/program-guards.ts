@@ -14,8 +14,8 @@ const guardedFolder =
   /^\.?(?:hooks|commands|agents|skills|rules|prompts|plugins|extensions|output-styles|memories)$/
 
 /**
- * Largest number of levels below a directory in a search for guarded files. The next constant limits the
- * number of directories. Beyond these limits nothing is searched.
+ * Largest number of levels below a directory in a search for guarded files. `maxFolders` limits the number of
+ * directories. Beyond these limits nothing is searched.
  */
 const maxDepth = 4
 const maxFolders = 2000

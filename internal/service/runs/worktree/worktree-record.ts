@@ -14,7 +14,7 @@ export interface WorktreeRecord {
   origin: string
   /** Top directory of the checkout from which the worktree was created. */
   top: string
-  /** Path of the worktree, and the directory in it that corresponds to `origin`. */
+  /** Path of the worktree; `cwd` is the directory in it that corresponds to `origin`. */
   path: string
   cwd: string
   /** Git reference of the worktree's branch. */

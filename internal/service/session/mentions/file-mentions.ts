@@ -8,8 +8,8 @@ import { createTurns, listChoices, type MentionName } from './name-list.ts'
 import { watchResources } from './resource-mentions.ts'
 
 /**
- * Limits in milliseconds for the list of files. A list older than `freshMs` is read again in the background.
- * For a list older than `oldMs`, the query waits up to `waitMs` for the new list.
+ * Age in milliseconds after which the list of files is read again in the background. If the list is older
+ * than `oldMs`, a query waits up to `waitMs` milliseconds for the new list.
  */
 const freshMs = 3_000
 const oldMs = 10_000
