@@ -188,7 +188,10 @@ function programsIn(config: string, top: string): string[] {
 const lists = (gitDir: string, top: string) =>
   resolve(gitDir, textOf(join(gitDir, 'gitdir')).trim()) === join(top, '.git')
 
-/** Returns the repositories of submodules in the directory `modules`. Their names may contain slashes. */
+/**
+ * Returns the repositories of submodules in the directory `modules`. Their names may contain slashes. Reads
+ * at most `maxModules` directories.
+ */
 function findModules(modules: string): string[] {
   const todo = [modules]
   const found: string[] = []

@@ -35,9 +35,10 @@ export function captureState(found: FoundPlaces): ProtectedState {
 }
 
 /**
- * Renames new files at protected paths, restores changed links and removes new rebase steps that start
- * programs. New repositories with harmless settings stay. `isOpened` returns true for paths that the user has
- * opened to commands. Returns texts about the paths and steps, also about a path that could not be renamed.
+ * Renames new files and directories at protected paths, restores changed links and removes new rebase steps
+ * that start programs. Of a new repository, the file HEAD is renamed unless the settings are harmless.
+ * `isOpened` returns true for paths that the user has opened to commands. Returns texts about the paths and
+ * steps, also about a path that could not be renamed.
  */
 export function restoreState(
   before: ProtectedState,

@@ -27,7 +27,7 @@ const denied = (
 ): DeniedCall => ({ name, error, numbers: { x64, ia32, arm64, arm } })
 
 /**
- * Refused calls: those about keys of the kernel, about other processes, about programs in the kernel, and
+ * Refused calls, for example those about keys of the kernel, other processes and programs in the kernel, and
  * those that would bypass this filter.
  */
 const deniedCalls: readonly DeniedCall[] = [

@@ -141,7 +141,10 @@ export class SessionNetwork {
     })
   }
 
-  /** Throws if the system does not let a command join the namespace and build a sandbox there. */
+  /**
+   * Stops the holder and throws if the system does not let a command join the namespace and build
+   * a sandbox there.
+   */
   async #try(bwrap: string, holder: Holder): Promise<void> {
     const [file = '', ...args] = this.#wordsFor(holder)
     const inside = [

@@ -188,7 +188,7 @@ async function parentArgs(tree: SearchTree): Promise<string[]> {
 /** Names of ignore files, weakest first. */
 export const ignoreFiles = ['.gitignore', '.ignore', '.rgignore'] as const
 
-/** Returns the result of `look`; undefined if the system reports an error. */
+/** Returns the result of `look`; undefined if it throws. */
 function attempt<T>(look: () => T): T | undefined {
   try {
     return look()

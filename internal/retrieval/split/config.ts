@@ -38,7 +38,8 @@ export function splitConfig(lines: readonly string[]): LineBlock[] {
 
 /**
  * Returns the index of the last line of the block that begins at `from`. A block is a group of settings
- * without blank lines, with the comment above it. One blank line may separate the two.
+ * without blank lines, with the comment above it. One blank line may separate the two. A title, and a comment
+ * in the first column below a setting, begin the next block.
  */
 function unitEnd(lines: readonly string[], from: number): number {
   let end = from

@@ -30,9 +30,9 @@ const maxMentionBytes = 65_536
 const maxMentions = 20
 
 /**
- * Asks the hooks, then expands the message if it is a command of a server, or else reads the resources that
- * its first text mentions. Throws UserError if the prompt of a known server cannot be used, for example
- * because it does not exist or lacks an argument.
+ * Asks the hooks, and returns a refusal if there is one. Otherwise expands the message if it is a command of
+ * a server, or else reads the resources that its first text mentions. Throws UserError if the prompt of a
+ * known server cannot be used, for example because it does not exist or lacks an argument.
  */
 export async function preparePrompt(
   runtime: Runtime,
@@ -59,8 +59,8 @@ const hasServer = async (runtime: Runtime, name: string) =>
   ) === true
 
 /**
- * Expands the command into the server's prompt. Returns undefined if the text is not a command of
- * a known server.
+ * Expands the command into the server's prompt. Returns undefined if the text is not a command of a known
+ * server. Throws UserError if the server returns no prompt.
  */
 async function expandCommand(
   runtime: Runtime,

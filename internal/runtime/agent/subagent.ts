@@ -172,8 +172,8 @@ async function openChildSession(
 }
 
 /**
- * Returns the context of a subagent: it cannot start agents, ask the user or plan. It starts without
- * knowledge of the files that its parent has read.
+ * Returns the context of a subagent: it cannot start agents, ask the user questions or plan. It starts
+ * without knowledge of the files that its parent has read.
  */
 export function narrowChildCtx(ctx: Ctx, profile: string, readOnly: boolean): Ctx {
   const { agents: _, user: __, plan: ___, ...can } = ctx.can

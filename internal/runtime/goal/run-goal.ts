@@ -57,9 +57,9 @@ interface RunGoal extends StopGate {
 const maxSealAge = 30 * 24 * 3_600_000
 
 /**
- * Stores the original files of the check (the seal) and runs the first check, or reads the seal of a resumed
- * goal. Throws UserError if a command cannot start, the seal is missing or damaged, or the check passes
- * although it must not.
+ * Stores the original files of the check (the seal) and runs the first check unless it is skipped, or reads
+ * the seal of a resumed goal. Throws UserError if a command cannot start, the seal is missing or damaged, or
+ * the check passes although it must not.
  */
 export async function openRunGoal(request: GoalRequest): Promise<RunGoal> {
   const { terms, ctx, data, isNew } = request

@@ -115,7 +115,7 @@ const isShown = ({ hidden, deferred }: ListedTool) => hidden === undefined && !d
 
 /**
  * Returns the tools. Those beyond the limit of a request are marked as deferred, so the model has to find
- * them with `tool_search`. The first 127 tools and `tool_search` itself stay.
+ * them with `tool_search`. The first 127 tools that are not hidden and `tool_search` itself stay.
  */
 export function deferSurplus(tools: readonly ListedTool[]): ListedTool[] {
   let room = maxTools - 1
@@ -128,8 +128,8 @@ export function deferSurplus(tools: readonly ListedTool[]): ListedTool[] {
 export const hasSurplus = (tools: readonly ListedTool[]): boolean => tools.filter(isShown).length > maxTools
 
 /**
- * Returns a notice if the limit defers tools that the configuration wants in each request, with the number of
- * tools of each server; otherwise an empty list.
+ * Returns a notice if the limit defers tools of servers or other sources that the configuration wants in each
+ * request, with the number of tools of each source; otherwise an empty list.
  */
 export function describeSurplus(tools: readonly ListedTool[]): string[] {
   const waiting = tools.filter(({ deferred, hidden, onDemand }) => deferred && !hidden && !onDemand)

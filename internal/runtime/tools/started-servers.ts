@@ -55,8 +55,8 @@ export class StartedServers {
   }
 
   /**
-   * Adds servers and waits until their tools are known. `isWorkspaceLater`: the workspace's servers start in
-   * the background, without a wait.
+   * Adds servers and waits until each has listed its tools or failed. `isWorkspaceLater`: the workspace's
+   * servers start in the background, without a wait.
    */
   async add(declared: Parameters<McpServers['add']>[0], isWorkspaceLater = false): Promise<void> {
     if (this.running) this.running.add(declared)

@@ -135,8 +135,9 @@ export class MergeQueue {
   }
 
   /**
-   * Creates the worktree for the check at the end while the last result is checked. If that fails, or the
-   * result is refused, the last check creates the worktree again.
+   * Creates the worktree for the check at the end while the last result is checked. If that fails, or
+   * the result is refused, the last check creates the worktree again. Does nothing while another task
+   * is not over.
    */
   #prepareClosing(id: string, commit: string): void {
     const leader = this.#leader

@@ -98,7 +98,7 @@ async function plainRows(context: WorkspaceContext): Promise<Omit<LanguageServer
 
 /**
  * Starts each ready server in the workspace, reads the operations that it offers, and ends it. Returns all
- * servers; those that were started have a `trial`. A start may take 30 seconds.
+ * servers; those that were started have a `trial`. A start may take at most 30 seconds.
  */
 export async function tryLanguageServers({ cwd, env, signal }: TrialOptions): Promise<LanguageServerTrial[]> {
   const context = await readWorkspaceContext(cwd, env)

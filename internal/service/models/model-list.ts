@@ -132,7 +132,10 @@ function listLocalModels(
   })
 }
 
-/** Returns the host and port of a provider, or undefined if the provider cannot be used now. */
+/**
+ * Returns `HOST:PORT` of a provider, or undefined if the provider cannot be used now. PORT is empty if it is
+ * the default port of the scheme.
+ */
 function addressOf(
   name: string,
   env: EnvironmentVariables,
