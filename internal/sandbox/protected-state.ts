@@ -62,7 +62,7 @@ export function restoreState(
   return [...refused, ...removeNewPrograms(before.todos, now.histories)]
 }
 
-/** Returns true for a new `.git` whose settings do not make git start a program. */
+/** Returns true for a new `.git` whose settings do not make git start a program, or that no longer exists. */
 function isHarmless(path: string, { histories }: ProtectedState): boolean {
   if (basename(path) !== '.git') return false
   const stat = lstatSync(path, { throwIfNoEntry: false })

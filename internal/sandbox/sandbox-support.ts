@@ -135,7 +135,8 @@ const machineKey = (path: string) =>
   [hostname(), release(), process.getuid?.() ?? '', findProgram('bwrap', path) ?? ''].join(' ')
 
 /**
- * Returns the result that was stored today, or the result of a new test. `fresh`: always makes a new test.
+ * Returns the result that was stored today (in UTC), or the result of a new test. `fresh`: always makes
+ * a new test.
  */
 export async function findSandboxSupport(
   dataDir: string,

@@ -7,7 +7,10 @@ import type { CommandOutcome } from '../process/process-command.ts'
  */
 export type SearchEnd = CommandOutcome['ended'] | 'broken'
 
-/** Returns how a search ended. `complete` are the exit codes that the program has after a complete search. */
+/**
+ * Returns why a search ended early; undefined for a complete search. `complete` are the exit codes that the
+ * program has after a complete search.
+ */
 export function searchEnd(
   { ended, exit, torn }: Pick<CommandOutcome, 'ended' | 'exit' | 'torn'>,
   complete: readonly number[],

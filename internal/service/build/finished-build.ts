@@ -38,8 +38,9 @@ export function readBuildTask(name: string, task: string, place: BuildAccess): P
 }
 
 /**
- * Returns the number of commits on the user's branch since the start of the build. Returns 0 if the build
- * started without a branch, or if the branch or the repository no longer exists.
+ * Returns the number of commits on the user's branch since the start of the build. Returns 0 if the
+ * build started without a branch, or if the branch or the repository no longer exists. Throws UserError
+ * for an unknown build.
  */
 export async function countDistance(name: string, place: BuildAccess): Promise<number> {
   const { head } = await withBuild(name, place, ({ state }) => state())
@@ -53,9 +54,9 @@ export async function countDistance(name: string, place: BuildAccess): Promise<n
 
 /**
  * Moves the checked-out branch forward to the branch of the build, without a merge commit. Throws UserError
- * (exit 1) while a process leads the build, and if the build has no commit or no branch is checked out. Also
- * throws it for uncommitted changes of tracked files, and unless the checked-out branch is an ancestor of
- * the build's branch.
+ * (exit 1) while a process leads the build, and if the build has no commit, no branch is checked out, or git
+ * cannot move it. Also throws it for uncommitted changes of tracked files, and unless the checked-out branch
+ * is an ancestor of the build's branch.
  */
 export function mergeBuild(
   name: string,
@@ -109,8 +110,9 @@ async function requireAncestor(
 }
 
 /**
- * Removes the worktrees, the branch and the list entry of a build. Throws UserError (exit 1) while a process
- * leads it, and without `force` if its branch has commits that no other branch has.
+ * Removes the worktrees and the branch of a build, if its repository exists, and its list entry. Throws
+ * UserError (exit 1) while a process leads it, and without `force` if its branch has commits that no
+ * other branch has.
  */
 export function dropBuild(name: string, force: boolean, place: BuildAccess): Promise<{ id: string }> {
   return withBuild(name, place, ({ journal, id, state }) =>

@@ -117,9 +117,9 @@ async function endWithTrouble(leader: BuildLeader, error: unknown): Promise<Buil
 }
 
 /**
- * Checks the whole branch if it has commits, removes the worktrees, and writes the end of the build.
- * `prepared`: commit for which the worktree of this check exists already. Writes no end if running commands
- * have to end now.
+ * Ends the tasks if the build was cancelled or reached its deadline; otherwise checks the whole branch if it
+ * has commits. Then removes the worktrees and writes the end of the build. `prepared`: commit for which the
+ * worktree of this check exists already. Writes no end if running commands have to end now.
  */
 async function endBuild(leader: BuildLeader, prepared?: string): Promise<BuildState> {
   const { state, write, worktrees } = leader

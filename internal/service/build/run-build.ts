@@ -83,9 +83,9 @@ async function requireModel(
 }
 
 /**
- * Resumes a build. `file`: path of the plan, for a build that has only been planned so far. Throws UserError,
- * for example with exit 2 for an unknown build or an invalid plan, and with exit 1 if nothing is left to do
- * or if a process leads the build.
+ * Resumes a build. `file`: path of the plan, for a build whose plan is not stored yet. Throws UserError, for
+ * example with exit 2 for an unknown build or an invalid plan, and with exit 1 if nothing is left to do or if
+ * a process leads the build.
  */
 export function resumeBuild(
   name: string,

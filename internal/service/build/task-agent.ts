@@ -38,7 +38,7 @@ interface TaskPlace {
 
 /**
  * Runs the agent in the task's worktree until it ends. Then writes the journal entry `step` about the end,
- * unless a limit or an interruption ended the agent.
+ * unless the budget, the deadline or an interruption ended the agent.
  */
 export async function runTaskAgent(
   leader: BuildLeader,

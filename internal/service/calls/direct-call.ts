@@ -178,7 +178,7 @@ async function withJobs(processes: Capabilities['processes'], log: CallLog) {
   return { ...processes, jobs: createSessionJobs(processes.run, log) }
 }
 
-/** Returns a handler that approves by the flag or denies. Direct calls never wait for an answer. */
+/** Returns a handler that approves by the flag or denies. It never waits for an answer. */
 function answerByFlag(options: DirectCallOptions): ApprovalHandler {
   if (options.approval === 'flag') return async () => ({ allow: true, why: '--allow-non-read' })
   return async () => ({ allow: false, why: 'to run it anyway, add --allow-non-read' })

@@ -37,7 +37,7 @@ export async function listVerified(sources: VerifySources): Promise<OfferedResou
   return [...proofs.slice(0, maxListed), ...comparisons.slice(0, maxListed)]
 }
 
-/** Returns the resource, or undefined for an unknown URI. */
+/** Returns the resource, or undefined for an unknown URI and for a resource that does not exist. */
 export async function readVerified(sources: VerifySources, uri: string) {
   const [, proof, comparison, study] =
     /^anode:\/\/(?:proofs\/([0-9a-f]{8})|compare\/([0-9a-f]{8})|studies\/([\w-]+)\/claims)$/.exec(uri) ?? []

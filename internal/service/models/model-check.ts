@@ -46,7 +46,10 @@ const request: ModelRequest = {
   maxOutput: 1_000,
 }
 
-/** Returns the model of that name, or the default model of a run. Throws UserError without a model. */
+/**
+ * Returns the model of that name, or the default model of a run. Throws UserError for a model that cannot be
+ * used, and if no model is set up.
+ */
 export async function pickCheckedModel(
   { env, loaded, workspace }: WorkspaceContext,
   spec: string | undefined,

@@ -100,7 +100,8 @@ function takeTokens(now: JsonObject, base: JsonObject, own: JsonObject): boolean
 }
 
 /**
- * Returns true if `fresh` looks like a token: a number or a text without spaces, of the same type as `value`.
+ * Returns true if `fresh` looks like a token: a number, or a text of at most 16,384 letters, digits and signs
+ * without spaces, of the same type as `value`.
  */
 const isToken = (fresh: unknown, value: unknown): boolean =>
   typeof fresh === typeof value && (typeof fresh === 'number' || /^[\w.~+/=|:-]{1,16384}$/.test(`${fresh}`))
