@@ -145,7 +145,7 @@ async function workspace({ cwd, env }: DoctorTarget): Promise<DoctorCheck[]> {
   return [{ what: 'workspace', state: 'ok', detail: `${context.workspace}, ${trust}` }, ...problems]
 }
 
-/** Returns the model that a run would use, and every key that was found. Sends nothing. */
+/** Returns the model of a run and each found key, or one line if no model is set up. Sends nothing. */
 async function model({ cwd, env }: DoctorTarget): Promise<DoctorCheck[]> {
   const { chosen, problem, providers } = readModelOverview(await readWorkspaceContext(cwd, env))
   const keys = providers.filter(({ key, missing }) => key !== undefined && key !== 'none needed' && !missing)
@@ -264,7 +264,7 @@ async function programs({ cwd, env, signal }: DoctorTarget): Promise<DoctorCheck
   }
 }
 
-/** Returns the language servers without starting any; `anode lsp doctor` starts them. */
+/** Returns ready, broken and missing language servers. Starts none; `anode lsp doctor` does. */
 async function servers(where: DoctorTarget): Promise<DoctorCheck[]> {
   const rows = await listLanguageServers(where)
   const isUnused = ({ state }: { state: string }) => state === 'idle' || state === 'not installed'

@@ -81,8 +81,8 @@ async function runToEnd(words: readonly string[], cwd: string, place: RunPlace):
 }
 
 /**
- * Starts a command that continues after the end of this process. Its errors are written to a file, because a
- * closed pipe would end it.
+ * Starts a command that continues after the end of this process. Its standard error is written to a file,
+ * because a closed pipe would end it.
  */
 async function startCommand(words: readonly string[], cwd: string, { env, program }: RunPlace) {
   const path = join(await openServerFolder(dataDir(env)), `start-${createUlid()}.log`)

@@ -130,7 +130,10 @@ export class AgentSettings {
     if (isLateModel(model)) await model.opened
   }
 
-  /** Returns the settings for another process. It selects the model again, unless the user has named one. */
+  /**
+   * Returns the settings for another process. It selects the model again, unless the user, the profile or the
+   * configuration names one.
+   */
   wishes(): SessionWishes {
     const { profile, model, mode, isNamed } = this.agent
     return { profile: profile.name, mode, toolset: this.toolset, model: isNamed ? model.id : undefined }

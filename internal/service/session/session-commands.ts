@@ -127,7 +127,7 @@ async function addDirectory({ settings, notes, feed }: SessionParts, path: strin
   return feed.accept(`${dir} counts from the next run on`)
 }
 
-/** Ends the active run; without a run, ends all calls that the user has started. */
+/** Ends the active run or other exclusive work; without either, ends all calls that the user has started. */
 function interrupt({ turns, calls, feed }: SessionParts): CommandReply {
   const stops = turns.running ? [turns.running] : [...calls.byUser]
   for (const { stop } of stops) stop.abort(new Error('interrupted'))

@@ -67,7 +67,7 @@ export class SessionTurns {
     return this.#begin(isEmpty ? undefined : message)
   }
 
-  /** Queues a message during a run; otherwise begins a run. Resolves when the message is recorded. */
+  /** Queues a message during a run; otherwise acts like `say`. Resolves when the message is recorded. */
   async queue(kind: 'steer' | 'queue', message: SessionMessage): Promise<CommandReply> {
     if (!this.running) return this.say(message)
     const { thread, queue, feed } = this.#parts

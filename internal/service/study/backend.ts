@@ -101,7 +101,10 @@ export async function openEmbeddedBackend(options: StudyBackendOptions): Promise
   }
 }
 
-/** Returns the number of slots that the study can use: one for each open or leased task, up to the limit. */
+/**
+ * Returns the number of slots that the study can use: one for each open or leased task, at most its
+ * number of workers.
+ */
 export function countWantedSlots({ head, tasks }: StudyState): number {
   const todo = [...tasks.values()].filter(({ status }) => status === 'open' || status === 'leased')
   return Math.min(head.workers, todo.length)

@@ -15,8 +15,8 @@ import { gitRepositoryOf, withWorktreeTools } from './worktree-git.ts'
 import { branchName, readWorktreeRecords, type WorktreeRecord } from './worktree-record.ts'
 
 /**
- * Starts a run in a new worktree. Throws UserError without a repository, and if the run cannot start; then
- * nothing is left.
+ * Starts a run in a new worktree. Throws UserError without a repository or a commit, and if the run cannot
+ * start; then nothing is left.
  */
 export function startWorktreeRun(
   order: RunProcessOrder & { message: string },
