@@ -40,7 +40,7 @@ type Placement = Omit<WorkerPlacement, 'engine'> & { engine?: string }
 
 /**
  * Resumes a study and returns its state at the end. Throws UserError for an unknown study, and (exit 1) if
- * nothing is left to do.
+ * nothing is left to do or if another process runs the study.
  */
 export async function resumeStudy(
   name: string,

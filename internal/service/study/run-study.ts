@@ -57,7 +57,7 @@ export async function startStudy(request: StudyRequest, run: StudyRun): Promise<
 
 /**
  * Runs `use` with the server that stores the study, or with undefined for a study on this machine. Throws
- * UserError if the server does not respond, and (exit 3) if it is lost.
+ * UserError if the server does not respond or, without `unsafe`, may lose data, and (exit 3) if it is lost.
  */
 export async function withStudyServer<T>(
   { engine, unsafe }: Pick<WorkerPlacement, 'engine' | 'unsafe'>,

@@ -35,8 +35,8 @@ export interface TableStudyRequest extends StudyRequest {
 }
 
 /**
- * Starts the study and returns its state at the end. Throws UserError before anything is stored if documents,
- * columns, root or model are invalid, or if the cost is not approved.
+ * Starts the study and returns its state at the end. Throws UserError before anything is stored if, for
+ * example, documents, columns, root or model are invalid, or the cost is not approved.
  */
 export async function startTableStudy(request: TableStudyRequest, run: StudyRun): Promise<StudyState> {
   const columns = parseColumns(request.columns)

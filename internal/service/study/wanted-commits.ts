@@ -41,7 +41,9 @@ interface WatchOptions {
   signal: AbortSignal
   /** Called once for each set of files that the worker has checked out. */
   serve(files: CheckedOutFiles): void
-  /** Called with the reason at each check, every second, while the worker cannot serve wanted files. */
+  /**
+   * Called at each check, every second, while the worker cannot serve wanted files, if the reason is known.
+   */
   refuse(corpus: string, why: string): void
 }
 

@@ -148,7 +148,7 @@ export const hasOtherFiles = (worker: WorkerRecord, head: StudyHead): boolean =>
 
 /**
  * Returns the workers whose files differ from those of the study, as text that begins with `;` to follow
- * other text. Empty without such workers.
+ * other text. Empty without such workers. It counts all of them and names at most five.
  */
 export function describeOthers(workers: readonly WorkerRecord[], head: StudyHead): string {
   const others = workers.filter((worker) => hasOtherFiles(worker, head))
