@@ -1,4 +1,4 @@
-// Overview of language servers, both usable and missing ones, and a trial start of each.
+// Overview of language servers, both usable and missing ones, and a trial start of each usable one.
 import { FailureError, messageOf } from '../../base/errors.ts'
 import { createServer } from '../../lsp/language-server.ts'
 import { operationRequests } from '../../lsp/lsp-operations.ts'

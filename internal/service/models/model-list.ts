@@ -1,4 +1,5 @@
-// List of the models in the catalog, from which the user can choose.
+// List of the models that the user can choose: those of the catalog, of the configuration and
+// of local servers.
 import type { EnvironmentVariables } from '../../base/environment.ts'
 import { UserError } from '../../base/errors.ts'
 import { suggestNames } from '../../base/text/name-suggestion.ts'

@@ -1,4 +1,4 @@
-// Notes that the model receives with the user's next message.
+// Notes that the model receives with the user's next message, or during a run with its next request.
 import type { MessageContent, ModelMessage } from '../../model/model.ts'
 import { splitContent } from './message-queue.ts'
 

@@ -1,4 +1,4 @@
-// Asks a finished study a further question. New tasks of the same study answer it; they search the
+// Further question to a finished study. New tasks of the same study answer it; they search the
 // stored evidence first.
 import { UserError } from '../../base/errors.ts'
 import type { NewJournalLine } from '../../store/journal/journal.ts'

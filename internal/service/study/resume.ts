@@ -1,4 +1,4 @@
-// Resumes or cancels a study, based on the local log.
+// Resumption and cancellation of studies, based on the local log.
 
 import { UserError } from '../../base/errors.ts'
 import { countNoun } from '../../base/text/count-noun.ts'
@@ -108,7 +108,10 @@ interface Reopening {
   begin?(state: StudyState, journal: Journal): Promise<readonly NewJournalLine[]>
 }
 
-/** Runs an existing study again with its engine, model and sources. Returns its state at the end. */
+/**
+ * Runs an existing study again with its engine, model and sources. Returns its state at the end. Throws
+ * UserError (exit 1) while another process runs the study.
+ */
 export async function reopenStudy(
   before: StudyState,
   placement: Placement,

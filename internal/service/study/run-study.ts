@@ -1,4 +1,4 @@
-// Starts studies on the selected engine, and runs new and resumed studies to their end.
+// Start of studies on the selected engine, and the run of new and resumed studies to their end.
 import { noteCreated } from '../../base/created-records.ts'
 import { dataDir } from '../../base/dirs.ts'
 import { FailureError, messageOf, UserError } from '../../base/errors.ts'

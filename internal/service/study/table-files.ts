@@ -29,7 +29,8 @@ interface FileSearch {
 
 /**
  * Returns the documents that `wanted` names, each content once: sorted by path, or in the order of a list.
- * Throws UserError, for example for no match, for more than 1,000 documents, and for a missing file.
+ * From patterns and directories, reports and tables of studies are left out. Throws UserError, for example
+ * for no match, for more than 1,000 documents, and for a missing file.
  */
 export async function findTableFiles(wanted: string, search: FileSearch): Promise<TableFiles> {
   const paths = await expand(wanted, search)

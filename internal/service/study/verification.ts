@@ -1,4 +1,4 @@
-// Verifies a study again from its evidence and the current files, with an optional judge model.
+// Second verification of a study from its evidence and the current files, with an optional judge model.
 
 import { UserError } from '../../base/errors.ts'
 import { openRuntime } from '../../runtime/open-runtime.ts'

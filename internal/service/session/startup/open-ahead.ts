@@ -1,4 +1,4 @@
-// Opens servers and plugins while the user reads or writes, so that the first run need not wait.
+// Opening of servers and plugins while the user reads or writes, so that the first run need not wait.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { configDir } from '../../../base/dirs.ts'

@@ -1,4 +1,4 @@
-// Applies the recorded events of earlier processes to the view of a session.
+// Restoration of the view of a session from the recorded events of earlier processes.
 import type { EventType } from '../../../event/event.ts'
 import { foldSessionEvent } from '../../../session/view/fold.ts'
 import type { RecordedEvent, Store } from '../../../store/store.ts'
