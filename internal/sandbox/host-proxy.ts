@@ -101,7 +101,9 @@ export async function openHostProxy(
   }
 }
 
-/** Longest path of a socket in bytes that the system accepts. For a longer one, a shorter path is used. */
+/**
+ * Longest path of a socket, in characters, that is used as it is. For a longer one, a shorter path is used.
+ */
 const maxSocketPath = 100
 
 /** Listens on a socket file. If its path is too long, a shorter path to the same file is used. */

@@ -27,7 +27,7 @@ export interface MachinePlaces {
   /** System directories that commands may not read; `closedFiles` are such files. */
   closed: readonly string[]
   closedFiles: readonly string[]
-  /** Directories inside `closed` that the list of readable system paths does contain. */
+  /** Directories inside `closed` that commands may read. */
   open: readonly string[]
   /** Anode's directories for configuration, data and caches. */
   own: readonly string[]

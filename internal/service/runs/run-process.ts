@@ -32,7 +32,7 @@ export interface RunProcessOptions {
   env: EnvironmentVariables
   /** Signal that ends the run. */
   signal: AbortSignal
-  /** Sends a reply to the process that started this one and waits for the first reply. */
+  /** Sends a reply to the process that started this one. That process waits for the first reply only. */
   reply(reply: RunReply): void
   /** Milliseconds that the process stays when it is idle and has no clients. Default: 1,000. */
   maxIdleMs?: number

@@ -34,7 +34,7 @@ const folderOf = (data: string) => join(data, 'runs')
  */
 const isThreadName = (name: string) => /^sess_[0-9A-Za-z]{10,40}$/.test(name)
 
-/** Maximum length of a socket path on Linux and macOS, in bytes. */
+/** Longest path of a socket, in bytes, that both Linux and macOS accept. */
 const maxSocketPath = 103
 
 /** Returns the path of a run's socket. Throws UserError if the path of the data directory is too long. */

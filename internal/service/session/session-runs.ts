@@ -66,7 +66,10 @@ export class SessionRuns {
   leftLimits: LeftLimits | undefined
   /** Commands that have to pass before the next run may end as done. */
   goal: GoalOrder | undefined
-  /** Number of model responses of the session: in earlier processes, and in this process. */
+  /**
+   * Number of model responses of the session: in earlier processes, and in this process. Both restart at 0
+   * when the profile or the model changes.
+   */
   replies: { before: number; here: number }
   readonly #parts: RunParts
 

@@ -29,7 +29,7 @@ export interface WantedCommit {
 /** Milliseconds after its last use at which a checkout is removed. */
 const maxUnusedMs = 7 * 86_400_000
 
-/** Milliseconds that a fetch from the worker's own remote may take. */
+/** Milliseconds that a fetch from the worker's own remote, or the checkout of a commit, may take. */
 const fetchMs = 120_000
 
 /**

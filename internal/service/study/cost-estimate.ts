@@ -34,7 +34,7 @@ const usual = {
   secondsPerStep: 7,
 } as const
 
-/** Number of requests for the plan and for the report, and the average tokens of one request. */
+/** Number of requests for the plan, and the average tokens of one; `reporting` has those for the report. */
 const planning = { steps: 2, input: 2_500, output: 500 } as const
 const reporting = { steps: 2, input: 6_000, output: 1_200 } as const
 

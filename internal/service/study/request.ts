@@ -50,7 +50,7 @@ export interface StudyRequest extends WorkerPlacement {
   /** Whether other models of the list may take over. Default: only the first model is used. */
   allowModelSwitch?: boolean
   budget: StudyHead['budget']
-  /** Time limit of the study, in milliseconds from now. */
+  /** Time limit of the study in milliseconds, from its creation on. */
   deadlineMs: number
   maxSteps: number
   /** Path of a file with a plan. */

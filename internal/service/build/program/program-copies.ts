@@ -8,7 +8,10 @@ import { makeDirectory } from '../../../base/files/make-directory.ts'
 interface ProgramCopies {
   /** Original files (`path`), and the copies (`source`) that the program sees in their place. */
   copies: readonly { path: string; source: string }[]
-  /** Real paths of other files with settings or scripts in the list. The program can only read them. */
+  /**
+   * Real paths of other files with settings or scripts in the list of writable paths. The program can only
+   * read these files.
+   */
   protected: readonly string[]
   /** Writes refreshed tokens into the files, and removes the copies. */
   takeBack(): Promise<void>
