@@ -1,5 +1,5 @@
-// The check for awk programs that only print: every token is on a list, and all output goes
-// to standard output.
+// The check for awk programs that only compute and print to standard output. A program with a token or a name
+// that the check does not accept fails it.
 
 import { isListed } from './program-table.ts'
 
@@ -13,8 +13,8 @@ const token = new RegExp(
 const regex = /\/(?:\\[^\n]|\[(?:\^|(?!\^))\]?[^\][\\/\n"]+\]|[^\\[\]/\n])+\//y
 
 /**
- * The kind of the previous token, which decides what a slash means. A slash after `unclear` is refused,
- * because the implementations of awk may differ.
+ * The kind of the previous token, which decides whether a slash divides or begins a regular expression. A
+ * slash after `unclear` is refused, because the implementations of awk may differ.
  */
 type Before = 'operator' | 'operand' | 'unclear'
 
@@ -27,7 +27,8 @@ export function awkPrints(program: string): boolean {
   let before: Before = 'operator'
   let printing = false
   let calling = false
-  // a slash after a bracket divides, unless the bracket closes a condition
+  // a slash after `)` divides; in a program with if, while or for, the bracket may close a condition, so the
+  // slash is refused
   const closed: Before = /\b(?:if|while|for)\b/.test(program) ? 'unclear' : 'operand'
   for (let at = 0; at < program.length; ) {
     if (program[at] === '/') {

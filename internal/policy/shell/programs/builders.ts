@@ -2,8 +2,8 @@
 import { findProgram, isListed, type ProgramEntry, traitWords } from './program-table.ts'
 
 /**
- * Returns the files that a runner's words may name; undefined for a runner that is not known to only test,
- * build or check.
+ * Returns the words that may name files, including a program path with a slash. `words` begin with the
+ * program. Undefined for a command that is not known to only test, build or lint.
  */
 export function judgeBuilder(words: readonly string[]): string[] | undefined {
   const [program = '', ...rest] = words
@@ -36,8 +36,8 @@ function readWords(words: readonly string[], builder: ProgramEntry): string[] | 
 }
 
 /**
- * Returns how many words say what the runner does, such as `test`; undefined if it does more than test,
- * build or check.
+ * Returns how many of the first words name the task of the runner, such as `test` or `run lint`; 0 for a
+ * runner that needs no such word. Undefined for a task that is not known to only test, build or lint.
  */
 function purposeOf(words: readonly string[], builder: ProgramEntry): number | undefined {
   if (builder.traits.has('script')) {
@@ -65,8 +65,8 @@ function isOperand(word: string, builder: ProgramEntry): boolean {
 }
 
 /**
- * Returns the name of a runner that the workspace contains or has installed, from its
- * path; otherwise undefined.
+ * Returns the name of a runner from its path in the workspace: a listed one such as `./gradlew`, or any name
+ * in `node_modules/.bin`. Undefined for other paths.
  */
 export function localName(program: string): string | undefined {
   const shipped = /^\.\/(\w+)$/.exec(program)?.[1]

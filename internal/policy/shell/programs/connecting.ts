@@ -1,4 +1,5 @@
-// The check for commands that open connections to other machines, by their first words.
+// The check for commands that open connections to other machines, by their first words; for rsync
+// by all words.
 
 const clients = new RegExp(
   [
@@ -18,7 +19,10 @@ const packageManagers = new RegExp(
   ].join('|'),
 )
 
-/** Returns true if the program and its words belong to the listed commands that connect to a server. */
+/**
+ * Returns true if the command begins like a listed one that connects to a server, or is an rsync with
+ * a remote path.
+ */
 export function isConnecting([first = '', ...rest]: readonly string[]): boolean {
   const program = first.slice(first.lastIndexOf('/') + 1)
   const text = [program, ...rest].join(' ')

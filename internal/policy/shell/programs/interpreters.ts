@@ -10,7 +10,10 @@ export function interpreterOf(program: string): ProgramEntry | undefined {
   return findProgram('interprets', program) ?? findProgram('interprets', program.replace(/-?\d[\d.]*$/, ''))
 }
 
-/** Returns why these words (the program first) run code that is not in a file; otherwise undefined. */
+/**
+ * Returns why these words (the program first) run code that is not in a file: code in an option, or from
+ * standard input. Otherwise undefined, also for options such as `--version`.
+ */
 export function codeIn(words: readonly string[], table: ProgramEntry): string | undefined {
   const codes = [...table.options].filter(([, marks]) => marks === '!').map(([name]) => name)
   const idle = traitWords(table, 'idle')
@@ -21,7 +24,7 @@ export function codeIn(words: readonly string[], table: ProgramEntry): string | 
     if (word === '--') return i + 1 < words.length ? undefined : 'it runs code from standard input'
     if (word.startsWith('--')) {
       const name = word.split('=')[0] as string
-      // An abbreviation of the option counts as the option.
+      // An abbreviation of the option, of at least two letters, counts as the option.
       if (codes.some((option) => option === name || (name.length > 3 && option.startsWith(name))))
         return `${name} runs code`
       if (rests(word)) return undefined

@@ -10,7 +10,8 @@ const address = /^(?:(https?):\/\/)?(?:localhost|127\.0\.0\.1|\[::1\])(?::(\d{1,
 
 /**
  * Returns the port of this machine from which the command reads: by default 80, or 443 for https. Undefined
- * for a command that may send more than one reading request, follow a redirect or write a file.
+ * for every other command, such as one with another host, with two URLs, or with an option that may write a
+ * file, send data or follow a redirect.
  */
 export function loopbackPort(words: readonly string[]): number | undefined {
   const [program = '', ...rest] = words

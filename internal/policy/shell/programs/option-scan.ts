@@ -6,17 +6,25 @@ export interface ScannedWords {
   /** Words of the command that are neither options nor values of options. */
   operands: readonly string[]
   /**
-   * Values of options that the program uses as file names, and all values of options that follow an operand.
+   * Values of options that the program uses as file names. For most options after an operand, the other
+   * values too, because the program may read them as files.
    */
   files: readonly string[]
   /** Names of the options in the words, without dashes. */
   optionNames: ReadonlySet<string>
-  /** The values of each option, in order: the letter or name, and the text. */
+  /**
+   * The values of the options, in the order of the words: the letter, the long name without dashes or the
+   * whole word of the option, and the value.
+   */
   values: readonly (readonly [option: string, text: string])[]
-  /** The file that an option writes, or the option that changes files. */
+  /**
+   * The file that an option writes, or the name of an option that changes files: the first of them
+   * in the words.
+   */
   writes: string | undefined
   /**
-   * Number of words with a leading dash after the first operand. Some programs read such options as operands.
+   * Number of words with a leading dash after the first operand, without values of options. Some programs
+   * read such options as operands.
    */
   late: number
 }
@@ -104,8 +112,8 @@ function keep(out: Scanning, word: string): number {
 }
 
 /**
- * Reads an option with its values and returns how many of the next words they use; undefined if the option
- * is not understood.
+ * Reads an option with its values and returns how many of the next words they use; undefined if the option is
+ * not understood or a value is missing.
  */
 function take(
   out: Scanning,

@@ -22,9 +22,9 @@ const sized = new Set([
 const formatting = new Set(['find', 'stat', 'awk', 'gawk', 'mawk', 'seq', 'date', 'numfmt', 'jq', 'git'])
 
 /**
- * Returns why a command may print more than a million characters or lines, or use as much memory; undefined
- * if its words exclude that. `words` follow the name of the program. For `printf` and `seq`, a number that is
- * only known at run time counts as too large.
+ * Returns why a command may print more than a million characters or lines, or use as much memory, because of
+ * numbers in its words; otherwise undefined. `words` follow the name of the program. For `printf` and `seq`,
+ * a width or count that is only known at run time counts as too large.
  */
 export function findOversizedOutput(name: string, words: readonly string[]): string | undefined {
   if (name === 'printf') return judgeFormat(words)
@@ -74,7 +74,10 @@ function numberOf(text: string): number {
   return unit < 0 ? Number(text) : Number(text.slice(0, -1)) * 1000 ** (unit + 1)
 }
 
-/** Returns about how many lines `seq` prints; infinite for operands that are not plain numbers. */
+/**
+ * Returns about how many lines `seq` prints; 0 without operands, and infinite for a step of 0 or operands
+ * that are not plain numbers.
+ */
 function countOf(words: readonly string[]): number {
   const operands: string[] = []
   for (let at = 0; at < words.length; at++) {

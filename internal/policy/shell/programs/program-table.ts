@@ -23,13 +23,13 @@ type Role =
 /** What the table contains about a program in one role. */
 export interface ProgramEntry {
   /**
-   * Options of the program: letters, long names (with `--`) and whole words. The value contains one mark for
-   * each value that the option takes.
+   * Options of the program: letters, long names (with `--`), and whole words (with a dot before them). The
+   * value is a text of marks, such as `:` for each text value or `!` for code; see program-table.md.
    */
   options: ReadonlyMap<string, string>
   /**
-   * Words of the entry that do not begin with a dash, a dot or a slash, such as `shell` or `given=e,f`. The
-   * value is the text after `=`, or empty.
+   * Words of the entry that do not begin with a dash, a plus, a dot or a slash, such as `shell` or
+   * `given=e,f`. The value is the text after `=`, or empty.
    */
   traits: ReadonlyMap<string, string>
   /**
@@ -62,8 +62,8 @@ export function isListed(list: string, word: string): boolean {
 }
 
 /**
- * Returns true if the table shows everything that the program may start, so that none of its other words can
- * be a command.
+ * Returns true if the table contains everything that the program may start. Other words of such a program
+ * cannot be a command.
  */
 export function knowsProgram(name: string): boolean {
   const risk = findProgram('risks', name)

@@ -9,7 +9,8 @@ import { findProgram, type ProgramEntry, traitWords } from './program-table.ts'
 import { sedPrints } from './sed.ts'
 
 /**
- * Which files below a directory a command prints: all, those without a leading dot, or those that git tracks.
+ * The files below a directory whose content a command prints: all, those without a leading dot, or those
+ * that git tracks.
  */
 export type SearchedFiles = 'all' | 'visible' | 'tracked'
 
@@ -32,8 +33,9 @@ interface OddWords {
 type JudgedWords = ReadingWords | OddWords
 
 /**
- * Judges the words, which begin with the name of the program. Undefined for programs that the table does not
- * list as readers, or lists only with an option that is missing here.
+ * Judges the words, which begin with the name of the program. Undefined for programs that the table does
+ * not list as readers, for git commands that it does not list, and if the first word is not an option that
+ * the entry requires.
  */
 export function judgeReader(words: readonly string[]): JudgedWords | undefined {
   const [name = '', ...rest] = words
@@ -90,8 +92,8 @@ function judgeCount(name: string, program: ProgramEntry, scan: ScannedWords): st
     return `${name} with ${countNoun(count + late, 'operand')} may do more than read`
   const listed = program.traits.has('expands') && scan.operands.find((word) => word.startsWith('@'))
   if (listed) return `${name} ${listed} takes its options from a file, and prints anything else in it`
-  // Without any operand, such a program does something else: a bare `set`, for example,
-  // prints every variable.
+  // With fewer operands and options than `min`, such a program does something else: a bare `set`, for
+  // example, prints every variable.
   const min = bound('min')
   if (min !== undefined && count + scan.optionNames.size < min)
     return `${name} alone prints more than it was asked for`
@@ -142,7 +144,10 @@ function judgeScripts(program: ProgramEntry, scan: ScannedWords): JudgedWords | 
 const operators =
   /^(?:-[a-hknprstuwxzGLNOS]|-(?:eq|ne|lt|le|gt|ge|nt|ot|ef)|=|==|!=|!|-[ao]|[()]|\\?[<>]|-?\d+)$/
 
-/** Judges `[ … ]` and `test`: words and operators. `-v` and `-R` evaluate the name after them. */
+/**
+ * Judges `[ … ]` and `test`. A word with a leading dash that is not a listed operator is refused, such as
+ * `-v` and `-R`, which evaluate the name after them.
+ */
 function judgeTest(name: string, words: readonly string[]): JudgedWords {
   const inner = name === '[' ? words.slice(0, -1) : words
   if (name === '[' && words.at(-1) !== ']') return { odd: 'a [ without its ]', unseen: true }
@@ -153,7 +158,7 @@ function judgeTest(name: string, words: readonly string[]): JudgedWords {
 
 /**
  * Judges the words of `printf`. With `-v` or `%n`, it sets variables and evaluates their names, so it does
- * more than print.
+ * more than print. An unknown option or format and more than 10,000 arguments are refused as well.
  */
 function judgePrintf(words: readonly string[]): JudgedWords {
   const [format = '', ...rest] = words[0] === '--' ? words.slice(1) : words
@@ -164,7 +169,7 @@ function judgePrintf(words: readonly string[]): JudgedWords {
   return nothing
 }
 
-/** Judges the words of a git command that only shows something; undefined for other git commands. */
+/** Judges the words after `git`. Undefined for git commands that the table does not list as reading. */
 function judgeGit(words: readonly string[]): JudgedWords | undefined {
   const rest = words.slice(words.findIndex((word) => !/^(?:--no-pager|-P)$/.test(word)))
   const [sub = '', second = ''] = rest

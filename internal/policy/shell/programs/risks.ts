@@ -20,8 +20,8 @@ const reasons: Readonly<Record<string, string>> = {
 }
 
 /**
- * Returns how a command may do harm, by its words, of which the first is the name of the program; undefined
- * without a risk.
+ * Returns the risk of a command by its words, of which the first is the name of the program; undefined if the
+ * table lists no risk for them.
  */
 export function judgeRisk(words: readonly string[]): FoundRisk | undefined {
   const [name = ''] = words

@@ -9,7 +9,10 @@ import { once } from '../../../base/once.ts'
 const bracket = (delimiter: string) =>
   String.raw`\[(?:\^|(?!\^))\]?(?:\[:\w+:\]|\\[.*+?()|{}$^ntsw-]|[^\]\[\\\n${delimiter}])+\]`
 
-/** Matches escapes except `\c`, `\d`, `\o` and `\x`, which produce other characters. */
+/**
+ * Matches escapes except that of a line end, and except `\c`, `\d`, `\o` and `\x`, which
+ * produce other characters.
+ */
 const escaped = String.raw`\\[^codx\n]`
 
 function pattern(delimiter: string): string {

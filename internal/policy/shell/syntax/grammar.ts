@@ -9,8 +9,8 @@ import { messageOf } from '../../../base/errors.ts'
 import { copyTree, type SyntaxTree } from './syntax-tree.ts'
 
 /**
- * Milliseconds of processor time for parsing one line. Time spent waiting for a busy machine does not count,
- * nor does the time of other threads, which compile code or collect garbage.
+ * Limit for parsing one line, in milliseconds: of the processor time of this process or of the elapsed time,
+ * the smaller one. So time spent waiting for a busy machine rarely counts.
  */
 const maxParseMs = 15
 
@@ -27,12 +27,12 @@ const maxTextMs = maxParseMs + 10
  */
 const shortLine = 1_280
 
-/** Number of characters that the parser gets at once. */
+/** Largest number of characters that the parser gets at once. */
 const chunk = 32
 
 /**
- * Largest number of nodes of one syntax tree. A line with more is not parsed, so only a rule for the exact
- * line may allow it.
+ * Largest number of nodes of one syntax tree. A line with more counts as one that cannot be parsed, so only a
+ * rule for the exact line may allow it.
  */
 const maxNodes = 2_500
 

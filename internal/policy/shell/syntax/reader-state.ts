@@ -62,8 +62,8 @@ function loopWord(node: SyntaxNode, { loops, source }: ReaderState): ReadWord | 
 }
 
 /**
- * Records the glob of a loop as the value of its variable, unless another command of the line may
- * set the variable.
+ * Records the glob of a loop as the value of its variable. Does nothing unless that glob is the only value
+ * and the line names the variable elsewhere only to read it.
  */
 export function noteLoop(node: SyntaxNode, variable: string, state: ReaderState): void {
   const [value, ...more] = node.childrenForFieldName('value')

@@ -12,8 +12,8 @@ import type { SyntaxNode } from './syntax-tree.ts'
 import { wordKinds } from './word-reader.ts'
 
 /**
- * Adds the files that a redirection reads or writes, or its text. Further words in it are words
- * of the command.
+ * Adds the files that a redirection reads or writes, or its text, to its command. Further words in it are
+ * words of the command. A form that shells may read differently is recorded as a doubt.
  */
 export function readRedirection(node: SyntaxNode, to: CommandDraft, state: ReaderState): void {
   if (node.type === 'file_redirect') {
