@@ -21,8 +21,8 @@ const usualGraceMs = 2000
  */
 const drainMs = 100
 /**
- * Longest time in milliseconds for reading after the exit. Output that the child left in the pipes
- * needs far less.
+ * Milliseconds after which reading ends although output still arrives, counted from its begin after the exit.
+ * Output that the child left in the pipes needs far less.
  */
 const floodMs = 2000
 /**
@@ -51,9 +51,10 @@ interface EndOptions {
 const sandboxProcesses = 2
 
 /**
- * Sends TERM to the child and all processes that it started (its family). If the child has not exited after
- * `graceMs`, which `haste` (the user leaves Anode) may shorten, sends KILL to all that are left. Resolves to
- * the child's exit; to an exit by SIGKILL if it has not ended 5 seconds after KILL.
+ * Sends TERM to the child and all processes that it started (its family); for a sandbox, only to those
+ * inside. If the child has not exited after `graceMs`, which `haste` (the user leaves Anode) may shorten,
+ * sends KILL to all that are left. Resolves to the child's exit; to an exit by SIGKILL if it has not ended 5
+ * seconds after KILL.
  */
 export async function endChild(
   child: Pick<StartedChild, 'pid' | 'family' | 'sandbox' | 'exited'>,
@@ -129,8 +130,8 @@ export async function cleanUpChild(
 }
 
 /**
- * Reads until no output arrives for 100 milliseconds, at most two seconds in total. Resolves to true if
- * both streams ended.
+ * Reads until no output arrives for 100 milliseconds, or for about two seconds. Resolves to true if
+ * both streams closed.
  */
 async function drain({ stdout, stderr }: StartedChild): Promise<boolean> {
   const closed = Promise.all([closing(stdout), closing(stderr)]).then(() => true)

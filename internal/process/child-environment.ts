@@ -107,8 +107,9 @@ export function isSecretVariable(name: string, value: string): boolean {
 }
 
 /**
- * Returns the variables that every child gets: those of an allow list (to find programs and tool chains, and
- * for the language), those in `keep`, and fixed settings, such as pagers that only print.
+ * Returns the variables that a child gets by default: those of an allow list that contain no secret (to
+ * find programs and tool chains, and for the language), those in `keep`, and fixed settings, such as pagers
+ * that only print.
  */
 export function allowedEnvironment(
   env: EnvironmentVariables,
@@ -132,8 +133,8 @@ export function commandEnvironment(
 
 /**
  * Returns the variables that pass: those that `passes` accepts and that are not secret, and those in `keep`.
- * `keep` contains names, or prefixes ending in `*`, from the setting `shell.env`, and always passes. Adds
- * fixed settings of terminals and pagers.
+ * `keep` contains names, or prefixes ending in `*`, from the setting `shell.env`, and always passes. Replaces
+ * locales that are not installed, and adds fixed settings of terminals and pagers.
  */
 function pick(
   env: EnvironmentVariables,

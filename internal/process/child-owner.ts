@@ -53,7 +53,8 @@ export class ChildOwner {
 
   /**
    * Returns the directory for files of this Anode process, and pipes if a child needed them. The first call
-   * creates the directory, after a cleanup of what dead Anode processes left.
+   * creates the directory, after a cleanup of what dead Anode processes left. Starts the watchdog: at once,
+   * or after `shortMs` if every child so far is `childless`.
    */
   async ready(needs: { piped: boolean; childless: boolean }): Promise<{
     directory: string
@@ -168,9 +169,9 @@ interface Watchdog {
  * Script of the watchdog. It reads lines `+GROUP` and `-GROUP`. At the end of the pipe it sends TERM to each
  * process of the family, and to their sessions and descendants. A process belongs to the family if its
  * environment has the id $1 or its limit of file locks begins with $3. Without /proc it sends TERM to the
- * groups. After two seconds it sends KILL and removes the directory $2, unless that has files `stubs.*`. It
- * remembers the processes that it found, so that a dead parent hides no child. It exits by itself after 12
- * seconds at most. The id is not in its own environment.
+ * groups. After about two seconds it sends KILL and removes the directory $2, unless that has files
+ * `stubs.*`. It remembers the processes that it found, so that a dead parent hides no child. It exits after
+ * at most 120 searches with pauses of 0.1 seconds. The id is not in its own environment.
  */
 const script = `
 groups=
@@ -244,7 +245,7 @@ rm -rf -- "$2"
 
 /**
  * Starts the watchdog in its own session. It does not keep this process alive. `gone` is called when it ends
- * for any reason.
+ * for any reason, or when a write to it fails.
  */
 export function startWatchdog(id: string, directory: string, gone: () => void): Watchdog {
   const env = { PATH: process.env.PATH ?? '/usr/bin:/bin' }

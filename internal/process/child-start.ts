@@ -180,8 +180,8 @@ async function failureOf(child: ChildProcess, plan: SpawnPlan): Promise<FailureE
 }
 
 /**
- * Returns true if a program is missing. A directory of PATH without search permission gives EACCES even if no
- * directory has the program.
+ * Returns true if no directory of PATH has the program; false for a path, without PATH and without `cwd`.
+ * Then the system may report EACCES, because a directory of PATH does not permit a search.
  */
 function isNowhere({ file, cwd, env }: SpawnPlan): boolean {
   if (file.includes('/') || env.PATH === undefined || !existsSync(cwd)) return false

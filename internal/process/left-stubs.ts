@@ -12,7 +12,9 @@ import { basename, dirname, join } from 'node:path'
 import { inDirectory } from '../base/files/pinned-directory.ts'
 import { StubPool } from './stub-pool.ts'
 
-/** The identity of a stub: its inode and its time of birth, unlike any other directory at the same path. */
+/**
+ * The identity of a stub: its device, inode and time of birth, unlike any other directory at the same path.
+ */
 type StubMark = string
 
 /**

@@ -41,7 +41,7 @@ const ignored: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Reads a whole script. Never throws because of its content: `addDoubt` records everything that
+ * Reads a whole script. Never throws because of its content: `addDoubt` records the first part that
  * is not understood.
  */
 export function readTree(
@@ -225,7 +225,7 @@ function declaration(node: SyntaxNode, state: ReaderState): SimpleCommand {
 /** Matches words inside `[ … ]` without a special meaning for the shell. */
 const conditionWords = /^(?:[[\]!]|=|==|!=|-[a-zA-Z]{1,2})$/
 
-/** Reads `[ … ]` as a command. `[[ … ]]` evaluates arithmetic and patterns. */
+/** Reads `[ … ]` as a command. `[[ … ]]` evaluates arithmetic and patterns, so it counts as unseen. */
 function condition(node: SyntaxNode, state: ReaderState): SimpleCommand {
   const command = draftCommand(simpleCommand([]))
   if (node.children[0]?.type !== '[') {
@@ -280,7 +280,8 @@ function lastCommand(body: SyntaxNode): SyntaxNode | undefined {
 }
 
 /**
- * Passes the output of `echo words | sh` or `cat <<EOF | sh` to the right side, which reads it as a script.
+ * Records the output of `echo words` or `cat <<EOF` before a pipe as standard input of the command after it.
+ * Does nothing if that command has another input text.
  */
 function feed(state: ReaderState, left: SimpleCommand | number, right: number): void {
   const from = typeof left === 'number' ? state.made.get(left) : left

@@ -5,7 +5,7 @@ import type { SyntaxNode } from './syntax-tree.ts'
 export interface ReadWord extends ShellWord {
   /** Reason why the shell and the grammar might read this word differently; undefined without doubt. */
   doubt: string | undefined
-  /** True if an expansion in the word may run code that a variable contains. */
+  /** True if an expansion in the word may run code that a variable contains, and for a word in doubt. */
   unseen: boolean
   /** Tree nodes of the command and process substitutions inside the word. */
   inside: readonly SyntaxNode[]
