@@ -9,8 +9,8 @@ interface ProbedProgram {
 
 /**
  * Starts a program that ends by itself and starts no others, and waits for its end. After `timeoutMs`
- * milliseconds, the program is killed. Returns its exit code and its output on standard error, or
- * undefined if it cannot be started.
+ * milliseconds, the program is killed. Returns its exit code and its output on standard error, or undefined
+ * if it cannot be started or prints more than 1 MiB.
  */
 export function probeProgram(
   file: string,

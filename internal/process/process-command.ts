@@ -57,7 +57,7 @@ export interface CapturedOutput {
  */
 export interface SpooledOutput {
   bytes: number
-  /** True if even the file does not contain the whole output. */
+  /** True if some bytes of the output are neither in the file nor in memory. */
   cut: boolean
   /** Returns the decoded pieces in order, with a line `… N bytes left out …` at a gap. */
   text(): AsyncIterable<string>
@@ -81,7 +81,8 @@ export interface CommandOutcome {
   /** Number of processes that the command left running and that were killed. */
   leaked: number
   /**
-   * True if reading stopped before the end of the output, because an unreachable process still has it open.
+   * True if reading stopped before the end of the output, because a process that was not found still has it
+   * open, or because output still arrived two seconds after the exit.
    */
   torn: boolean
   /** End of the file `report`; undefined if the file is missing or over 1 MiB. */
@@ -92,8 +93,8 @@ export interface CommandOutcome {
 
 /**
  * Runs one command to its end. Rejects with FailureError `not_found` if the program or the directory does not
- * exist, and `io` if the system cannot start it. `bad_args` means a NUL in an argument, `too_large` arguments
- * that are too long.
+ * exist, and `io` if the system cannot start it. `bad_args` means a NUL in an argument or a variable,
+ * `too_large` arguments that are too long. Rejects also like `ProcessSandbox`.
  */
 export type RunCommand = (command: ProcessCommand) => Promise<CommandOutcome>
 
@@ -220,7 +221,7 @@ export interface SandboxRequest {
   terminal?: boolean
 }
 
-/** Kind, mode, size and times of a file, as the system reports them. */
+/** Inode, kind, mode, size and times of a file, as the system reports them. */
 export interface FileStamp {
   ino: number
   size: number

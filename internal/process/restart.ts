@@ -9,15 +9,15 @@ const maxPauseMs = 8000
 
 export interface RestartableProcess<T> {
   /**
-   * Returns the running child or connection, or starts one. Rejects with the error of `start`, with
-   * FailureError `unavailable` after too many failures, or because of `close`.
+   * Returns the running child or connection, or starts one, after a failure with a pause. Rejects with the
+   * error of `start`, with FailureError `unavailable` after too many failures, or because of `close`.
    */
   get(): Promise<T>
   /** Reports that the child has ended by itself after a successful start. */
   broke(): void
   /**
-   * Drops a child that runs but is unusable. The next `get` starts another one, which does not count
-   * as a restart.
+   * Drops a child that runs but is unusable, if it is still the current one. The next `get` starts another
+   * one, which does not count as a restart.
    */
   drop(made: T): void
   /** The child that runs or is starting; undefined without one. Reading this field starts nothing. */

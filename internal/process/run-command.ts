@@ -210,7 +210,10 @@ export interface ProcessRunner {
 }
 
 export interface RunnerOptions {
-  /** Data directory. Its directory `run/` contains only the records and output files of living processes. */
+  /**
+   * Data directory. Its directory `run/` contains the records and output files of running Anode processes,
+   * and those of dead ones until the next cleanup.
+   */
   dataDir: string
   /** Environment from which the allow list selects the variables for children. */
   env: EnvironmentVariables

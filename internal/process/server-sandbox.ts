@@ -63,9 +63,9 @@ export function serverSandbox({ folders, state, places = {}, base, words }: Sand
 }
 
 /**
- * Returns the directory of the package that contains a program: the `node_modules` around it, else
- * the nearest one with a package.json, pyproject.toml or pyvenv.cfg. Undefined without one up to
- * the home directory.
+ * Returns the directory of the package that contains a program: the outermost `node_modules` around it, else
+ * the nearest one with a package.json, pyproject.toml or pyvenv.cfg. Undefined without one below the home
+ * directory or the root.
  */
 function packageOf(path: string): string | undefined {
   const installed = /^.*?\/node_modules(?=\/)/.exec(path)?.[0]

@@ -73,8 +73,8 @@ export class StubPool {
 
   /**
    * Moves the empty directory at `path` to the pool and returns true. Returns false, and leaves the directory
-   * at `path`, if it has entries or the pool is full. If another program writes into the directory at this
-   * moment, the directory is moved back, and the result is true too.
+   * at `path`, if it has entries, the pool is full or the move fails. If another program writes into the
+   * directory at this moment, the directory is moved back, and the result is true too.
    */
   keep(path: string): boolean {
     try {

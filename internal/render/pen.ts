@@ -82,7 +82,7 @@ export function joinLines(...parts: readonly RenderedLine[]): RenderedLine {
   return { text, cells: sum }
 }
 
-/** Pads the line with spaces to `width` cells. */
+/** Pads the line with spaces to `width` cells. A wider line is returned unchanged. */
 export function padLine(line: RenderedLine, width: number): RenderedLine {
   return line.cells >= width ? line : { text: line.text + ' '.repeat(width - line.cells), cells: width }
 }

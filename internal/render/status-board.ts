@@ -23,8 +23,8 @@ interface StatusBoard {
 const ranks: readonly StatusPhase[] = ['running', 'waiting', 'failed', 'short', 'done']
 
 /**
- * Returns the lines of the board, none wider than the terminal. Returns at most `rows` lines, but
- * always title, head and foot. A last line shows the number of tasks that do not fit, if there is room
+ * Returns the lines of the board, none wider than the terminal. Returns at most `rows` lines, but always
+ * title, head and foot. A line after the tasks shows the number of those that do not fit, if there is room
  * for that line.
  */
 export function drawStatusBoard(

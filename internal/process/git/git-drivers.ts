@@ -141,9 +141,9 @@ function withoutProgram(key: string): GitSetting {
 }
 
 /**
- * Returns `cwd` and the submodules checked out below it, because git starts itself in them and obeys their
- * configuration. Throws FailureError `too_large` for more than 200 submodules in one repository, or more than
- * 6 levels of submodules.
+ * Returns `cwd` and the submodules of its repository that are checked out, because git starts itself in them
+ * and obeys their configuration. Throws FailureError `too_large` for more than 200 submodules in one
+ * repository, or more than 6 levels of submodules.
  */
 async function repositoriesAt(
   run: RunCommand,

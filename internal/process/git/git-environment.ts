@@ -86,9 +86,9 @@ const suspiciousMs = 2_000
 
 /**
  * Runs `work` with a signal that also aborts if a file below `dir` is a pipe, a device or far too large. It
- * then rejects with FailureError `io` that names the file. `work` is not started if git reads such a file in
- * nearly every call. `layout` is the repository around `dir`, if any. A field `ended` in the result of `work`
- * means that the work was stopped early.
+ * then rejects with FailureError `io` that names the file. `work` is not started if one of the files that git
+ * reads in nearly every call is such a file. `layout` is the repository around `dir`, if any. A field `ended`
+ * in the result of `work` means that the work was stopped early.
  */
 export async function runUnblocked<T extends { ended?: unknown } | undefined>(
   layout: GitLayout | undefined,

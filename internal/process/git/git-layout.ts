@@ -74,8 +74,8 @@ const maxPatternBytes = 16 << 20
 
 /**
  * Returns the first file that may block git or a search below `dir`: a list of patterns, a file of the
- * repository, or a file that its configuration includes. Undefined if 100,000 directories contain no such
- * file, or after `signal`.
+ * repository, or a file that its configuration includes. Undefined if the first 100,000 directories contain
+ * no such file, or once `signal` aborts.
  */
 export async function searchBlockingFile(
   dir: string,

@@ -7,7 +7,10 @@ import { type ProcessEntry, parseProcessStat } from '../../base/process-identity
 import { monotonicNow } from '../../base/time-limit.ts'
 import { listByPs } from './ps.ts'
 
-/** The identity of a command whose processes are searched. Without `leader`, only the marker decides. */
+/**
+ * The identity of a command whose processes are searched. Without `leader`, only the marks and
+ * earlier searches decide.
+ */
 export interface ProcessFamily {
   /** Text that the environment of each of its processes contains. */
   mark: string
@@ -89,7 +92,7 @@ function related(
   return leader !== undefined && (proc.group === leader.pid || proc.session === leader.pid)
 }
 
-/** Returns the living processes of the family by way of `ps`. */
+/** Returns the living processes of the family by way of `ps`; without `ps`, at most the leader. */
 export async function findDescendantsByPs(family: ProcessFamily): Promise<FamilyProcess[]> {
   const { mark, leader } = family
   const all = await listByPs().catch(() => undefined)

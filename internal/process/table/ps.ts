@@ -14,7 +14,7 @@ interface PsRow {
 
 const columns = 'pid=,ppid=,pgid=,stat=,lstart=,command='
 
-/** Returns all processes. Rejects if `ps` cannot run. */
+/** Returns all processes. Rejects if `ps` cannot run or fails. */
 export function listByPs(platform: NodeJS.Platform = process.platform): Promise<PsRow[]> {
   // The options of both systems have the same meaning: processes of all users, with the environment, in lines
   // that are not truncated.

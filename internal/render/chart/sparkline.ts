@@ -27,7 +27,10 @@ export function drawSpark(
     .join('')
 }
 
-/** Returns the smallest, largest and last finite value as texts: `min 1`, `max 9`, `last 4`. */
+/**
+ * Returns the smallest, largest and last finite value as texts: `min 1`, `max 9`, `last 4`. Each is 0 without
+ * a finite value.
+ */
 export function describeValues(values: readonly number[]): string[] {
   const finite = values.filter(Number.isFinite)
   const [least, max] = findExtent(finite)
