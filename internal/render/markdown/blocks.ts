@@ -11,7 +11,9 @@ import { inlineRuns, wrapRuns } from './wrap-runs.ts'
 /** Number of cells by which code is indented, and width of the mark of a continued line of code. */
 const indent = 2
 
-/** Smallest number of cells for a text. If nesting leaves fewer, the text is indented less. */
+/**
+ * Smallest number of cells for the text of a list item. If the mark leaves fewer, the text is indented less.
+ */
 const narrowestText = 16
 
 /** Returns the lines of blocks. An empty line separates two blocks, except within an item of a tight list. */
@@ -60,8 +62,8 @@ function drawBlock(token: Token, width: number, pen: Pen): RenderedLine[] {
 export type CodeToken = Tokens.Code & { earlier?: string | undefined }
 
 /**
- * Renders code with its original lines and spaces. A line that is too long wraps after a nearby space, and a
- * mark on the left shows the continuation.
+ * Renders code with its original lines and spaces. A line that is too long wraps after a nearby space, or
+ * else within a word. A mark on the left shows the continuation.
  */
 function drawCode({ text, lang, earlier = '' }: CodeToken, width: number, pen: Pen): RenderedLine[] {
   const clean = sanitizeText(text, { keepLines: true })

@@ -21,8 +21,8 @@ interface FinishedSplit {
 
 /**
  * Splits a growing text. Whole blocks are done, and so are the complete lines of an unfinished code block.
- * Text that arrives later is appended to `open`. Control characters are removed from complete lines only,
- * because an escape sequence may still be incomplete in the last line.
+ * The caller appends later text to `open`. Control characters are removed from complete lines only, because
+ * an escape sequence may still be incomplete in the last line.
  */
 export function splitFinished(text: string, fence = ''): FinishedSplit {
   // Only a line end can finish a block, because the rest of an incomplete line may change its meaning.

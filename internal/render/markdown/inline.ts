@@ -29,7 +29,10 @@ export function parseInline(text: string, markup: InlineMarkup = 'markdown'): In
   }
 }
 
-/** Matches the end of a line after which Markdown breaks the line: two spaces or an unescaped backslash. */
+/**
+ * Matches the end of a line after which Markdown breaks the line: two or more spaces, or
+ * an unescaped backslash.
+ */
 const hardEnd = / {2,}$|(?<!\\)(?:\\\\)*\\$/
 
 /**

@@ -20,7 +20,8 @@ const maxTries = 4
 
 /**
  * Splits off at most `maxRows` whole rows at the start of a growing paragraph. `draw` returns the rows of a
- * text. Returns undefined if every row may still change, or if the text is not one paragraph.
+ * text. Returns undefined if every row may still change, if no position for a split is found in `maxTries`
+ * tries, or if the text is not one paragraph.
  */
 export function splitRows(
   text: string,

@@ -4,7 +4,8 @@ import type { InlineLink, InlineRun } from './inline-run.ts'
 type Look = Omit<InlineRun, 'text'>
 
 /**
- * Patterns for the characters that may surround markup: not a letter or digit directly before or after it.
+ * Patterns for the neighbors of markup: not a letter, digit, asterisk, backquote or slash directly before or
+ * after it, and not a backslash or underscore before it.
  */
 const before = String.raw`(?<![\p{L}\p{N}\\*\x60_/])`
 const after = String.raw`(?![\p{L}\p{N}*\x60/])`

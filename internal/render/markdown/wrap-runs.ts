@@ -37,8 +37,8 @@ function styleOf({ isBold, isItalic, isStruck, isCode, link }: InlineRun, base: 
 }
 
 /**
- * Returns the URL in parentheses, or an empty list if the text of the link is the URL or the mail
- * address in it.
+ * Returns the URL in parentheses; an empty list if the URL is empty, or if the text of the link is the URL or
+ * the mail address in it.
  */
 function addressAfter(runs: readonly InlineRun[], last: number): StyledRun[] {
   const { link } = runs[last] as InlineRun

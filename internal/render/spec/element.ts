@@ -7,7 +7,7 @@ import { checkProps } from './check-props.ts'
 import { appendPathKey, type IssueCollector, quoteValue } from './issues.ts'
 import { type ComponentType, componentSchemas, componentTypes, containerTypes } from './props.ts'
 
-/** An element after its check. `props` are parsed and valid if no issue was reported. */
+/** An element after its check. `props` are parsed and valid if no error was reported. */
 export interface SpecElement {
   type: ComponentType
   props: unknown

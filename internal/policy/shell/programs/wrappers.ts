@@ -18,8 +18,8 @@ export interface WrappedCommands {
 }
 
 /**
- * Returns the wrapped commands; undefined if the program is not a wrapper, or runs nothing further with these
- * words. `stdin` is the text that the program reads, if the line contains it.
+ * Returns the wrapped commands; undefined if the program is not a wrapper, is a shell with a script file, or
+ * runs nothing, as `command -v`. `stdin` is the text that the program reads, if it is known.
  */
 export function unwrapCommand(
   words: readonly ShellWord[],
@@ -43,7 +43,7 @@ export function unwrapCommand(
   return wrapper && known(program, words.slice(1), wrapper, stdin)
 }
 
-/** Returns the last component of the program's path; empty if it is only known at run time. */
+/** Returns the last component of the program's path; empty if it is missing or only known at run time. */
 export function programName(word: ShellWord | undefined): string {
   return word?.known ? word.text.slice(word.text.lastIndexOf('/') + 1) : ''
 }
@@ -136,7 +136,7 @@ function scanMixed(words: readonly ShellWord[], table: ProgramEntry): Scan {
     const scan = scanOptions(rest, table)
     out.scripts.push(...scan.scripts)
     if (scan.stuck) return { ...out, stuck: true, rest: [...out.rest, ...scan.rest] }
-    // The command begins after the words that the wrapper takes, and its options are its own.
+    // The command begins after the words that the wrapper takes. Later options belong to the command.
     if (ends && out.rest.length >= skipped(table)) return { ...out, rest: [...out.rest, ...scan.rest] }
     out.rest = [...out.rest, ...scan.rest.slice(0, 1)]
     rest = scan.rest.slice(1)
