@@ -111,7 +111,7 @@ interface Work {
   idle: number
   violations: number
   /**
-   * Spare worktrees, which are emptied and used again for new candidates. Their runs are logged, and only the
+   * Spare worktrees, which are emptied and used again for new candidates. They have no open run, and only the
    * proposing policy has written in them.
    */
   spare: string[]

@@ -27,8 +27,8 @@ import { type ExperimentWorkspace, recordEntry, withActiveSession } from './work
 
 /**
  * Measures the final comparison, appends its line to the ledger and returns that line. Throws UserError if
- * best is the baseline or after an interrupt (exit 130). Throws FailureError `no_session`, `no_command`,
- * `needs_git`, `run_failed` or `lock_violation`.
+ * best is the baseline (exit 1) or after an interrupt (exit 130). Throws FailureError, such as `no_session`,
+ * `no_command`, `needs_git`, `run_failed` or `lock_violation`.
  */
 export function measureFinal(
   experiment: ExperimentWorkspace,
@@ -90,8 +90,8 @@ interface FinalMeasurement {
 
 /**
  * Measures pairs of the baseline and best, and returns them with their effect. If each tree had equal values
- * in all earlier runs, two pairs with the same values are enough, unless the caller set `count`. Otherwise
- * measures `count` pairs after a warm-up.
+ * in all earlier runs, two pairs with the same values are enough, unless `count` is above its minimum.
+ * Otherwise measures `count` pairs after a warm-up.
  */
 async function compareTreePairs(
   { experiment, segment, arms, method }: FinalMeasurement,

@@ -48,13 +48,13 @@ export interface SpecIssue {
 /** Collector of issues of one kind. */
 export interface IssueCollector {
   add(code: IssueCode, path: string, message: string, element?: string): void
-  /** Adds an issue, unless this code exists for this path already. */
+  /** Adds an issue, unless `once` has already added one with this code for this path. */
   once(code: IssueCode, path: string, message: string, element?: string): void
   /** Returns the number of added issues. */
   count(): number
   /**
-   * Returns at most 100 issues, sorted by code in the order of `codes`. If there are more, a last issue
-   * `more_issues` contains the number of the others.
+   * Returns the first 100 issues, sorted by code in the order of `codes`. If there are more, one further
+   * issue `more_issues` contains the number of the others.
    */
   list(): SpecIssue[]
 }

@@ -117,7 +117,7 @@ export type ClipSide = 'start' | 'middle' | 'end'
 
 /**
  * Returns `text`, or as much of it as fits together with an ellipsis, and its width. `keep` says which part
- * of a long text is kept.
+ * of a long text is kept. If only the ellipsis fits, that or a part of it is returned.
  */
 export function clipText(
   text: string,

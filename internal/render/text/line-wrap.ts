@@ -2,9 +2,9 @@
 import { type AmbiguousWidth, countCells, splitClusters } from './cell-width.ts'
 
 /**
- * Returns the lines of `text` at `width` cells (at least 1), at least one line. Breaks at line feeds
- * and between words, drops the spaces at a break, keeps indentation, and breaks words that are longer
- * than a line.
+ * Returns the lines of `text` at `width` cells (at least 1), at least one line. Breaks at line feeds and
+ * between words, drops the spaces at a break, keeps indentation if the first word fits after it, and breaks
+ * words that are longer than a line.
  */
 export function wrapText(text: string, width: number, ambiguous: AmbiguousWidth = 1): string[] {
   const lines: string[] = []
