@@ -37,8 +37,8 @@ import { activeSessionFile, findSession, readIfPresent } from './workspace/sessi
 
 /**
  * Starts the session. Throws UserError for invalid settings, and for a metric that finds a difference between
- * the baseline and itself; FailureError `session_active` or `needs_git`. After an error no session is
- * started, and the directory of a new one is removed.
+ * the baseline and itself. Throws FailureError, such as `session_active`, `needs_git` or `busy`. After an
+ * error no session is started, and the directory of a new one is removed.
  */
 export async function initSession(
   experiment: ExperimentWorkspace,
@@ -69,7 +69,7 @@ export async function initSession(
 
 /**
  * Returns the scope entries whose path, up to the first wildcard, does not exist, because such an entry may
- * name a new file. Throws UserError if no entry exists.
+ * name a new file. Throws UserError if that is true for every entry of a scope.
  */
 async function emptyScope({ where }: ExperimentWorkspace, scope: readonly string[]): Promise<string[]> {
   const missing: string[] = []

@@ -46,7 +46,7 @@ export interface ResearchOptions {
  */
 export interface ResearchSession {
   init(settings: SessionSettings): Promise<StartedSession>
-  /** Measures a candidate. The result is pending until `log`. */
+  /** Measures a candidate, or first the baseline if it is missing. The result is pending until `log`. */
   run(order?: RunOrder): Promise<RunResult>
   log(order: LogOrder): Promise<LoggedRun>
   /** Runs the A/A test, in which every candidate equals the baseline. The ledger does not record it. */

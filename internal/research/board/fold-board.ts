@@ -66,8 +66,9 @@ const describeRun = (row: OverviewRow): BoardRun => ({
 })
 
 /**
- * Returns those values of `asi` (notes about a run) that are texts, each cut to 2,000 characters, except
- * `thread`. Knobs and numbers are left out, because the description of the run contains them.
+ * Returns those values of `asi` (notes about a run) that are texts and not empty, each cut to
+ * 2,000 characters, except `thread`. Knobs and numbers are left out, because the description of
+ * the run contains them.
  */
 function readNotes(asi: Readonly<Record<string, unknown>> | undefined): NonNullable<BoardRun['notes']> {
   return Object.entries(asi ?? {}).flatMap(([name, text]) =>

@@ -117,7 +117,7 @@ interface MetricDecision {
    */
   isProven: boolean
   hasMoved: boolean
-  /** P value of the change in the rounds of the look. */
+  /** P value of the change in the rounds of the look, or in all rounds if none of the looks was complete. */
   p: number
   /** P value of the fresh rounds; undefined without them. */
   confirmP?: number

@@ -64,8 +64,8 @@ const convertingKeys = new RegExp(
 )
 
 /**
- * Returns a hash over the attributes, settings and replaced objects of the repository, which decide the
- * content of a checked-out tree.
+ * Returns a hash over the rules that decide the content of a checked-out tree: attributes, settings, replaced
+ * objects, and the list of other places with objects.
  */
 export async function contentRulesHash(
   repo: GitRepository,

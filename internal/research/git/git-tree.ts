@@ -70,8 +70,8 @@ export async function withPrivateIndex<T>(
 }
 
 /**
- * Runs git in `cwd` (default: the top of the checkout) and returns its output. `index` is a temporary index
- * to use, and `files` a directory to use as the work tree instead of the checkout.
+ * Runs git in `cwd` (default: `repo.top`) and returns its output. `index` is a temporary index to use, and
+ * `files` a directory to use as the work tree instead of the checkout.
  */
 export async function runGit(
   repo: GitRepository,

@@ -13,8 +13,8 @@ import {
 
 /**
  * Merges the changes from `base` to `ours` and from `base` to `theirs`. Returns the merged tree, or undefined
- * on a conflict. A conflict is a change of the same lines, of the same binary file, or of a file and its
- * directory on both sides, or a file that one side removed and the other changed.
+ * on a conflict. A conflict is a change of the same lines, of the same binary file, link or new file, or of a
+ * file and its directory on both sides. A file that one side removed and the other changed is one too.
  */
 export async function mergeTrees(
   repo: GitRepository,

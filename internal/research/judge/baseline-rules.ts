@@ -102,7 +102,9 @@ export function concludeConstant(
   return { ...unit, pct, ci: [pct, pct], p: moved < 0 ? 0 : 1, pairs: pairs.length, confirmed: false }
 }
 
-/** Returns whether the baseline has to be measured again, every 10 runs or 30 minutes. */
+/**
+ * Returns whether the baseline has to be measured again: 10 runs or 30 minutes after its last measurement.
+ */
 export function driftDue(runs: number, ms: number): boolean {
   return runs >= 10 || ms >= 30 * 60_000
 }

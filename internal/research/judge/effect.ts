@@ -42,7 +42,7 @@ export function measuredEffectOf(
 export const effectUnit = ({ scale }: PairDifferences) =>
   scale === 'absolute' ? { unit: 'absolute' as const } : {}
 /**
- * Returns the limit below which a difference is an improvement by more than `least`. This is a share, or an
+ * Returns the limit below which a difference is an improvement by more than `least`, which is a share, or an
  * amount if the differences are absolute.
  */
 export function effectThreshold({ scale }: PairDifferences, least: number): number {

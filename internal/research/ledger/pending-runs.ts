@@ -1,5 +1,5 @@
-// The file with the runs that are not logged yet. Every step replaces it durably, so that a later process can
-// recover after a crash.
+// The file with the open runs: those that are not logged yet, or whose files still have to be restored. Every
+// step replaces it durably, so that a later process can recover after a crash.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { UserError } from '../../base/errors.ts'
