@@ -49,8 +49,8 @@ function nameMetrics(benchmarks: readonly BenchmarkTiming[]): string[] {
 const maxChars = 64
 
 /**
- * Returns a benchmark's name as that of a metric. Other characters than ASCII letters, digits, `.`,
- * `-`, `_` and `µ` become `_`, except at the ends. At most 64 characters remain, and an empty
+ * Returns a benchmark's name as that of a metric. Other characters than ASCII letters, digits, `.`, `-`, `_`
+ * and `µ` become `_`, and every `_` at the ends is removed. At most 64 characters remain, and an empty
  * result becomes `benchmark`.
  */
 export const metricNameOf = (name: string): string =>

@@ -19,8 +19,8 @@ export interface CarriedPaths {
 }
 
 /**
- * Returns the paths without `./` and a slash at the end. Throws UserError for a path that is missing or
- * outside of the workspace, because a benchmark without its packages measures something else.
+ * Returns the paths without a leading `./` and without slashes at the end. Throws UserError for a path that
+ * is missing or outside of the workspace, because a benchmark without its packages measures something else.
  */
 export function requireCarried(workspace: string, entries: readonly string[]): string[] {
   return entries.map((entry) => {

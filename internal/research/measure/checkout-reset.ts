@@ -26,8 +26,8 @@ interface BuiltCheckout {
 
 interface CheckoutReset {
   /**
-   * Returns the first path that has changed since the last reset; `''` means the checkout itself. Undefined
-   * if nothing has changed.
+   * Returns the first path that has changed since the build or the last reset; `''` means the checkout
+   * itself. Undefined if nothing has changed.
    */
   firstChange(): string | undefined
   /**

@@ -34,7 +34,7 @@ export class MeasurementStopped extends Error {
 
 /**
  * Returns the error that stops a measurement because a file or setting of the judge was changed. `detail`
- * is its name.
+ * says which one, and `arm` the side.
  */
 export const lockViolation = (detail: string, arm: MeasurementArm = 'cand'): MeasurementStopped =>
   new MeasurementStopped({ arm, reason: 'lock_violation', detail })

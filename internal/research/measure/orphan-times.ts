@@ -17,7 +17,7 @@ interface OrphanWatch {
 
 /**
  * Starts the watch. Its `end` returns 0 on a system without a process table. Processes that clear their
- * environment are not counted.
+ * environment are not counted. The time of an orphan's children counts once the orphan has waited for them.
  */
 export function watchOrphans(): OrphanWatch {
   const mark = randomBytes(12).toString('hex')
