@@ -54,9 +54,10 @@ const level = 0.05
 const fewPairs = 5
 
 /**
- * Returns the pairs with limited values. If the candidates print significantly more saving than Anode
- * measured, each candidate's value becomes at least the other side's value minus the measured saving.
- * Otherwise, and if a pair lacks Anode's measurement of the metric, the pairs stay unchanged.
+ * Returns the pairs with limited values of `cpu_ms` or `wall_ms`. If the candidates print
+ * significantly more saving than Anode measured, each candidate's value becomes at least the other
+ * side's value minus the measured saving. Otherwise, for other metrics, and if a pair lacks Anode's
+ * measurement, the pairs stay unchanged.
  */
 export function boundPairs(metric: string, pairs: readonly SamplePair[]): SamplePair[] {
   if (!isMeasuredMetric(metric)) return [...pairs]
