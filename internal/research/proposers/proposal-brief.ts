@@ -145,8 +145,8 @@ function section(title: string, text: string | undefined): string {
 
 /**
  * Returns the text after `Hypothesis:` in an agent's final response, and a description of at most 100
- * characters. The description is the line before the hypothesis or, without one, the first other line.
- * Without any other line it is `no description`.
+ * characters. The description is the line before the hypothesis, or the first other line if no line is before
+ * it. Without any other line it is `no description`.
  */
 export function readReply(text: string): { description: string; hypothesis?: string } {
   const lines = text

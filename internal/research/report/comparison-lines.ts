@@ -5,7 +5,7 @@ import { formatAmount, formatProbability } from './format.ts'
 
 /**
  * Returns the text for `anode research compare`, one line per element. A table wider than `columns` has no
- * bars, or has the evidence of each metric in a separate row.
+ * bars and, if it is still too wide, the evidence of each metric in a separate row.
  */
 export function comparisonLines(record: ComparisonRecord, columns = Number.POSITIVE_INFINITY): string[] {
   const { metrics, base, head, verdict } = record

@@ -103,7 +103,7 @@ const columns: readonly Column[] = [
 /** Columns that are left out on a narrow terminal, in this order. */
 const dropped = ['what', 'value', 'change'] as const
 
-/** Smallest width in cells of the column with descriptions. If less is left, other columns are omitted. */
+/** Smallest width in cells of the column with descriptions. If less is left, that column is omitted. */
 const leastWords = 10
 
 /**

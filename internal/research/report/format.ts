@@ -77,8 +77,8 @@ export const statusWords: Readonly<Record<ExperimentRunStatus, string>> = {
 }
 
 /**
- * Returns verdict and reason of a run, or only the verdict for a baseline and for failed checks. A run
- * that was kept without measuring pairs has the reason `single sample`, and a suspect kept run the
+ * Returns verdict and reason of a run, or only the verdict for a baseline and for the reason `checks`. A
+ * run that was kept without measuring pairs has the reason `single sample`, and a suspect kept run the
  * addition `looks implausible`.
  */
 export function formatOutcome({
