@@ -54,7 +54,7 @@ interface PlainExecution {
   /** The execution; undefined if a locked file had changed before it. */
   executed: BenchmarkExecution | undefined
   checks: ChecksResult | undefined
-  /** The first locked file that was changed before or after the execution. */
+  /** The first locked file that was found changed, before the execution or after it and the checks. */
   violated: string | undefined
 }
 

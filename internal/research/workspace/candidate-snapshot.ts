@@ -165,7 +165,7 @@ export async function adoptCommits(session: LockedSession, segment: ExperimentSe
 
 /**
  * Returns the changed paths, relative to the top of the checkout, that a candidate may not change: outside of
- * the scope, locked, in `.auto`, submodules, or files that control git.
+ * the scope, locked, in `.auto`, submodules, or files that control git and that the scope does not name.
  */
 export async function findOutOfBounds(
   session: LockedSession,

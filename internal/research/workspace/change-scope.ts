@@ -1,4 +1,5 @@
-// The paths that a candidate may change. Locked files, and files that control git, are excluded.
+// The paths that a candidate may change. Locked files are excluded, and so are files that control git unless
+// the scope names them.
 import { posix } from 'node:path'
 import { pathFits } from '../../policy/rules/rule-match.ts'
 import type { TreeDifference } from '../git/git-tree.ts'
