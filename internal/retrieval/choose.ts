@@ -102,8 +102,9 @@ function bestOf(left: readonly ScoredPassage[], perPath: ReadonlyMap<number, num
 }
 
 /**
- * Adds a passage for each part of the question that no passage is about: the best one about the part, else
- * the best one with one of its words. If the list is full, removes a passage that no other part needs.
+ * Adds a passage for each part of the question that no passage is about: the best one about the
+ * part, else the best one with one of its words. If the list is full, another passage is removed
+ * first; see `removeSpare`.
  */
 async function fillParts(hits: PassageHit[], choice: PassageChoice, reader: PassageReader): Promise<void> {
   const { question, weights, scored } = choice

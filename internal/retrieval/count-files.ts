@@ -56,7 +56,8 @@ export interface CountedFiles {
 }
 
 /**
- * Reads the files and counts the terms of the question in their passages. Throws FailureError `cancelled`.
+ * Reads the files and counts the terms of the question in their passages. Throws FailureError `cancelled`
+ * if `signal` aborts.
  */
 export function countFiles(request: CountingRequest, question: ParsedQuestion): Promise<CountedFiles> {
   return withSteadyHeap(request.files.length, () => countEach(request, question))
