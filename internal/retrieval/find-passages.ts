@@ -50,7 +50,10 @@ export interface FoundPassages {
   foreign?: string
 }
 
-/** Finds passages. The same files and question give the same hits. Throws FailureError `cancelled`. */
+/**
+ * Finds passages. The same files and question give the same hits. Throws FailureError `cancelled`
+ * if `signal` aborts.
+ */
 export async function findPassages(search: PassageSearch): Promise<FoundPassages> {
   const began = performance.now()
   const question = await parseQuestion(search.question)

@@ -100,7 +100,7 @@ function fieldFrequency({ counts, lengths }: CountedPassage, term: number): numb
 
 /**
  * Returns 1 if the text, heading or name of the passage contains the term. If it contains only synonyms,
- * returns 0.4 for each of them, at most 1. Otherwise returns 0.
+ * returns 0.4 for each occurrence in the field with the most of them, at most 1. Otherwise returns 0.
  */
 export function holdsTerm({ counts }: CountedPassage, term: number): number {
   const { text, heading, symbol } = counts

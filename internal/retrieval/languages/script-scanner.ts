@@ -88,7 +88,8 @@ function createFormScanner(formed: readonly FormedTerm[]): ScanTerms {
 /**
  * Returns the weight with which a word of the text matches a term. Each has several possible forms. The
  * weight is 1 for a shared form of two or more letters, for equal first forms, and for a word that begins
- * with the term. It is less for another shared form or a Korean compound, else 0.
+ * with a term of one form and three or more letters. It is less for another shared form or a Korean
+ * compound, else 0.
  */
 function matchForms(forms: readonly string[], wanted: readonly string[]): number {
   const common = forms.filter((form) => wanted.includes(form))
