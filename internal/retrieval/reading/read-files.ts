@@ -34,8 +34,8 @@ interface FileReading {
 }
 
 /**
- * Yields the counts of each file, in the order of the files. Throws FailureError `cancelled`. `readers` (the
- * number of threads) does not change the result, only the duration.
+ * Yields the counts of each file, in the order of the files. Throws FailureError `cancelled` if `signal`
+ * aborts. `readers` (the number of threads) does not change the result, only the duration.
  */
 export async function* readFiles(reading: FileReading): AsyncGenerator<FileCount> {
   const { files, signal } = reading

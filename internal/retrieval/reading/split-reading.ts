@@ -31,7 +31,8 @@ export interface SplitReadingOptions {
   /** Index of the first file that the search has not counted before the split. */
   from: number
   /**
-   * Sizes in bytes of the files from `from` on, by which threads get them in shares; 0 if too large to read.
+   * Sizes in bytes of the files from `from` on, by which threads get them in shares; 0 for files above 2 MiB,
+   * because most of them are skipped.
    */
   sizes: readonly number[]
   /** Number of threads in addition to this one. */
@@ -168,7 +169,10 @@ function cutShares({ files, from, sizes }: SplitReadingOptions): FileShare[] {
 export const startReader = (question: string): Worker =>
   new Worker(readerFile() as string, { workerData: { question }, stdout: true, stderr: true })
 
-/** Returns the script of the threads, next to the running bundle; undefined without a build. */
+/**
+ * Returns the script of the threads: next to the running bundle, in the directory above it, or in `dist` of
+ * the source tree. Undefined without a build.
+ */
 export function readerFile(): string | undefined {
   const here = dirname(fileURLToPath(import.meta.url))
   const places = [here, join(here, '..'), join(here, '../../../dist')].map((dir) => join(dir, 'reader.cjs'))
