@@ -101,7 +101,10 @@ const fixed = once(
   }),
 )
 
-/** Returns true for variables that a child must not inherit unless the user listed them. */
+/**
+ * Returns true for a variable whose name or value looks like a secret. A child must not inherit it unless the
+ * user listed it.
+ */
 export function isSecretVariable(name: string, value: string): boolean {
   return isSecretName(name) || containsSecret(value)
 }

@@ -100,7 +100,10 @@ export class ChildOwner {
     return limited ?? { plan }
   }
 
-  /** Records a started child. The returned `done` removes the record. */
+  /**
+   * Records a started child. Returns its start time (undefined if it is not known), and `done`, which
+   * removes the record.
+   */
   note(directory: string, pid: number): { start: number | undefined; done: () => void } {
     const start = processStartTime(pid)
     const forget = noteChild(directory, pid, start ?? Math.floor(Date.now() / 1000))

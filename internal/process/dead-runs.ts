@@ -109,8 +109,8 @@ export function limitMarkOf(mark: string): string | undefined {
 }
 
 /**
- * Makes `prlimit` start the program with the digits of `mark` as its limit of file locks, which Linux does
- * not enforce. Returns undefined if that is not possible.
+ * Returns a plan by which `prlimit` starts the program with the digits of `mark` (`limit`) as its limit of
+ * file locks, which Linux does not enforce. Undefined if that is not possible.
  */
 export function withLimitMark(plan: SpawnPlan, mark: string): { plan: SpawnPlan; limit: string } | undefined {
   const limit = limitMarkOf(mark)

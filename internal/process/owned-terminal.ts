@@ -51,7 +51,10 @@ export interface OwnedTerminal {
    * otherwise to undefined.
    */
   readonly refused: Promise<unknown>
-  /** Sends TERM and a hang-up, KILL after two seconds, then ends every descendant. `force`: KILL at once. */
+  /**
+   * Sends TERM and a hang-up, KILL after two seconds, then ends every descendant. `force`: KILL at once.
+   * Resolves like `gone`.
+   */
   stop(force?: boolean): Promise<void>
 }
 

@@ -24,7 +24,7 @@ export interface ProcessCommand {
   keepBytes?: number
   /**
    * True if the program starts no others (a search, a lister). Its output then needs no named pipes, and no
-   * search for descendants follows its exit.
+   * search for descendants follows if it exits by itself.
    */
   childless?: boolean
   /** True to store further output in a file, so that `CommandOutcome.whole` has all of it. */
@@ -157,7 +157,7 @@ export interface SpawnPlan {
 /**
  * `read`: only a private TMPDIR is writable. `workspace`: the directories of the request are writable.
  * `measure`: only the files of `measured` exist. `server`: like `read`, for programs that keep running, each
- * with its own TMPDIR.
+ * with its own TMPDIR. Except in `measure`, the paths in `write` are writable as well.
  */
 type SandboxKind = 'read' | 'workspace' | 'measure' | 'server'
 

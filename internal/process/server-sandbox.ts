@@ -30,7 +30,9 @@ interface SandboxedServer {
   words: readonly string[]
 }
 
-/** Returns the sandbox of a server. Paths that do not exist are skipped. */
+/**
+ * Returns the sandbox of a server, and creates the directory `state`. Paths that do not exist are skipped.
+ */
 export function serverSandbox({ folders, state, places = {}, base, words }: SandboxedServer): SandboxRequest {
   makeDirectory(state, 0o700)
   const follow = (paths: readonly string[]) => paths.flatMap((path) => followLinks(path) ?? [])

@@ -93,7 +93,8 @@ function isFilterless(verb: string, rest: readonly string[]): boolean {
 
 /**
  * Returns the standard output of `git ARGS`. Rejects with FailureError `command_failed`, `timeout` or
- * `cancelled` unless the exit code is 0, and with `too_large` if the output was truncated.
+ * `cancelled` unless the exit code is 0, and with `too_large` if the output was truncated. Rejects
+ * also like `runHardenedGit`.
  */
 export async function gitText(
   run: RunCommand,
@@ -113,8 +114,8 @@ export async function gitText(
 }
 
 /**
- * Returns the failure of a git call. Its message is git's standard error, or the exit code if that is empty,
- * or says that the call was cancelled or took too long.
+ * Returns the failure of a git call. Its message has git's standard error or, if that is empty, the exit code
+ * or signal. For a call that was cancelled or took too long, it says that instead.
  */
 export function gitFailure(verb: string, { exit, signal, ended, ms, stderr }: CommandOutcome): FailureError {
   const why = stderr.text.trim() || `exit ${exit ?? signal}`

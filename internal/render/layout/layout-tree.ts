@@ -74,7 +74,7 @@ function itemOf(node: SpecNode, stage: RenderStage, rootWidth?: number): LayoutI
   return containerItem(container, kids, stage.pen, starve)
 }
 
-/** Returns the visible children. */
+/** Returns the children without boxes of `display: none`. */
 function shownKids(node: SpecNode): SpecNode[] {
   return node.kids.filter((kid) => !(kid.type === 'Box' && kid.props.display === 'none'))
 }

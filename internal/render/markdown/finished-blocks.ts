@@ -78,8 +78,8 @@ export interface ListPlace {
 }
 
 /**
- * Returns the index of the last block that is not blank (-1 if all are), and the number of finished blocks
- * from the start.
+ * Returns the index of the last block that is not blank, and the number of finished blocks from the start.
+ * Both are -1 if all blocks are blank.
  */
 function countFinished(tokens: readonly Token[]): { last: number; ended: number } {
   const last = tokens.findLastIndex((token) => token.type !== 'space')

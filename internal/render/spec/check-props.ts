@@ -66,7 +66,7 @@ function reportUnknown(
   context.warnings.add('unknown_prop', appendPathKey(context.path, key), message, context.element)
 }
 
-/** Largest number of invalid items that are reported. After that the rest of the list is not checked. */
+/** Number of invalid items of a list after which the rest of the list is not checked. */
 const hopeless = 1000
 
 /**

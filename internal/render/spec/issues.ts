@@ -50,7 +50,7 @@ export interface IssueCollector {
   add(code: IssueCode, path: string, message: string, element?: string): void
   /** Adds an issue, unless `once` has already added one with this code for this path. */
   once(code: IssueCode, path: string, message: string, element?: string): void
-  /** Returns the number of added issues. */
+  /** Returns the number of added issues, also of those that `list` leaves out. */
   count(): number
   /**
    * Returns the first 100 issues, sorted by code in the order of `codes`. If there are more, one further

@@ -15,7 +15,8 @@ import { redactorOf } from './redaction.ts'
 const maxScriptBytes = 256 * 1024
 
 /**
- * Stores the holdout command outside of every directory that leads to a checkout. Only its owner can read it.
+ * Stores the holdout command, a secret second check, outside of every directory that leads to a checkout. The
+ * mode of the file allows only its owner to read it.
  */
 export async function storeHoldout(dir: string, segment: number, command: string): Promise<void> {
   const file = holdoutFile(dir, segment)

@@ -102,8 +102,8 @@ async function repositoryOf(
 export const activeSessionFile = (where: SessionLocation): string => join(where.home, 'active')
 
 /**
- * Returns the directory of the named session, or of the active one without a name; undefined if it
- * does not exist.
+ * Returns the directory of the session `name`, or of the active session if `name` is undefined. Returns
+ * undefined if that session does not exist.
  */
 export async function findSession(
   where: SessionLocation,

@@ -1,5 +1,5 @@
-// The table of known programs, read from program-table.md, with their options and operands. A program has one
-// entry for each role, such as `reads` (only reads files) or `wraps` (runs other commands).
+// The table of known programs, read from program-table.md, with their options and operands. A program has an
+// entry for each of its roles, such as `reads` (only reads files) or `wraps` (runs other commands).
 import text from './program-table.md'
 
 type Role =
@@ -44,7 +44,8 @@ type Table = Map<string, Map<string, ProgramEntry>>
 let table: Table | undefined
 
 /**
- * Returns the entry of a program in one role. `name` is its bare name, for some programs with the subcommand.
+ * Returns the entry of a program in one role; undefined without one. `name` is its bare name, for some
+ * programs with the subcommand.
  */
 export function findProgram(role: Role, name: string): ProgramEntry | undefined {
   table ??= readTable(text)

@@ -268,7 +268,7 @@ export function startsCommand({ options }: ProgramEntry, word: string): boolean 
   return /^-[a-zA-Z]+$/.test(word) && options.has(word.at(-1) as string)
 }
 
-/** Returns the commands after `-exec` and similar options; undefined if no word is one and all are known. */
+/** Returns the commands after options such as `-exec`; undefined without such an option or unknown word. */
 function found(words: readonly ShellWord[], finder: ProgramEntry): WrappedCommands | undefined {
   const inner: ShellWord[][] = []
   for (let i = 1; i < words.length; i++) {

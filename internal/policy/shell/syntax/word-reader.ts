@@ -109,8 +109,8 @@ function readBare(raw: string): Piece {
 }
 
 /**
- * Matches text between expansions in double quotes: no quote, no backquote, and `$` only where it cannot
- * begin an expansion.
+ * Matches text between expansions in double quotes: no unescaped quote or backquote, and `$` only if escaped
+ * or where it cannot begin an expansion.
  */
 const QUOTED = /^(?:[^"\\$`]|\\[\s\S]|\$(?=[ \t\n.,:;%/|)\]}]))*$/
 
