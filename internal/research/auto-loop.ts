@@ -8,7 +8,10 @@ import { addCosts, noCost } from './report/cost.ts'
 import type { CandidateWorktree, LoggedRun, ResearchSession, ResearchState } from './session.ts'
 
 export interface AutoLimits {
-  /** Maximum number of runs that this call logs, including the baseline. */
+  /**
+   * Number of runs logged by this call, with the baseline and open runs of an earlier call, at which
+   * the loop stops.
+   */
   maxRuns: number
   /** Number of consecutive runs that were not kept after which the loop stops; 0: never. */
   patience: number
@@ -65,7 +68,10 @@ export interface AutoLoopResult {
  */
 const maxInARow = { lock_violation: 2, policy_failed: 3 }
 
-/** Runs the loop. Throws the errors of `ResearchSession` that the user has to fix; a stop is a result. */
+/**
+ * Runs the loop. An interrupt and a reached limit of runs are results; any other error of
+ * `ResearchSession` is thrown.
+ */
 export async function runAutoLoop(
   research: ResearchSession,
   order: AutoLoopOptions,
@@ -104,8 +110,8 @@ interface Work {
   readonly lines: RunLine[]
   cost: ExperimentCost
   /**
-   * Number of consecutive proposals that failed. `idle` counts consecutive runs that were not kept,
-   * `violations` consecutive runs that changed locked files.
+   * Number of consecutive proposals in which the policy itself failed. `idle` counts consecutive runs that
+   * were not kept, `violations` consecutive runs that changed locked files.
    */
   failures: number
   idle: number

@@ -89,9 +89,9 @@ interface FinalMeasurement {
 }
 
 /**
- * Measures pairs of the baseline and best, and returns them with their effect. If each tree had equal values
- * in all earlier runs, two pairs with the same values are enough, unless `count` is above its minimum.
- * Otherwise measures `count` pairs after a warm-up.
+ * Measures pairs of the baseline and best, and returns them with their effect. If the stored values of each
+ * tree are equal, two pairs with the same values are enough, unless `count` is above its minimum. Otherwise
+ * measures `count` pairs after a warm-up.
  */
 async function compareTreePairs(
   { experiment, segment, arms, method }: FinalMeasurement,

@@ -19,7 +19,7 @@ export type ResearchProgress =
   | { kind: 'floor'; metric: number; floor_pct: number; samples: number }
   | { kind: 'checks'; result: ChecksOutcome }
   | { kind: 'verdict'; run: number; status: ExperimentRunStatus; reason: RunReason }
-  /** Another process on this machine is measuring, and this process waits for it. */
+  /** Another process with the same data directory is measuring, and this process waits for it. */
   | { kind: 'waiting'; pid: number }
   | { kind: 'warning'; code: Warning; text: string }
 

@@ -68,7 +68,7 @@ export interface ResearchSession {
   drop(path: string): Promise<void>
   /**
    * Moves a candidate that was made from an older best to the current best. `current`: it was made from the
-   * current one; `conflict`: its changes do not merge, and it stays unchanged.
+   * current one. `conflict`: its changes do not merge or its first tree is unknown, and it stays unchanged.
    */
   rebase(path: string): Promise<'current' | 'rebased' | 'conflict'>
   /** Puts the kept commits on a branch for review and deletes the refs of rejected candidates. */
@@ -98,7 +98,10 @@ export interface RunOrder {
   candidate?: string
   description?: string
   seed?: number
-  /** True if the user accepts an effect beyond `max_plausible`, and code that may print metrics itself. */
+  /**
+   * True if the user accepts a gain that is not plausible (beyond `max_plausible` or zero), and code that may
+   * print metrics itself.
+   */
   acceptImplausible?: boolean
   /**
    * Reason why the candidate does not fit best. The candidate is then not measured, and its result is

@@ -14,7 +14,10 @@ export interface SessionSettings extends ExperimentSetup {
   maxPlausible?: number
   looks?: readonly number[]
   confirm?: number
-  /** Paths that git ignores and that are copied into worktrees, for example `node_modules`. */
+  /**
+   * Paths that git ignores and that are copied into every checkout of a measurement,
+   * for example `node_modules`.
+   */
   carry?: readonly string[]
   /** Names of further environment variables that are passed to measured commands. */
   env?: readonly string[]

@@ -33,8 +33,9 @@ const buildMs = 1_800_000
 
 /**
  * Seals the benchmark's files, which means that it stores copies that both sides use. These are the files
- * that the command names, from the side that provides the benchmark; none if each side has its own. Returns
- * the header with which checkouts are opened, and the paths of the files, relative to the workspace.
+ * that the command names, except the file of its results, from the side that provides the benchmark; none if
+ * each side has its own. Returns the header with which checkouts are opened, and the paths of the files,
+ * relative to the workspace.
  */
 export async function sealBenchmark(
   session: LockedSession,

@@ -119,11 +119,14 @@ interface MetricDecision {
   hasMoved: boolean
   /** P value of the change in the rounds of the look, or in all rounds if none of the looks was complete. */
   p: number
-  /** P value of the fresh rounds; undefined without them. */
+  /** P value of the fresh rounds; undefined if they did not test this metric. */
   confirmP?: number
 }
 
-/** Whether a look proves a change of the metric, and the p value of the fresh rounds if there are any. */
+/**
+ * Whether a look proves a change of the metric, and the p value of the fresh rounds if they
+ * tested this metric.
+ */
 interface TestedChange {
   isProven: boolean
   isGain: boolean
@@ -195,8 +198,8 @@ function isControlMoved(
 
 /**
  * Returns whether the metric is the same on both sides: the change is below the least effect, and its
- * interval is within the margin. Always false before the second look. The interval is wider than the one that
- * is shown, because each look is one more chance to call a change the same by accident.
+ * interval is within the margin. Always false before the second look (or the only one). The interval is wider
+ * than the one that is shown, because each look is one more chance to call a change the same by accident.
  */
 export function isWithinMargin(
   rules: ComparisonRules,

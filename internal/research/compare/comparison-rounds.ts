@@ -51,8 +51,8 @@ const leastTimeoutMs = 60_000
 
 /**
  * Measures rounds until the judge has a verdict or the budget is spent. `lacking` is the reason why
- * executions are not isolated here, for error messages. Throws like `observeExecution` if a side
- * cannot be measured.
+ * executions are not isolated here, for error messages. Throws like `observeExecution` if a side cannot be
+ * measured, and MeasurementStopped if a copied file of the user has changed.
  */
 export function measureComparison(
   experiment: ExperimentWorkspace,

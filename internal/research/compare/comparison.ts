@@ -99,7 +99,10 @@ export interface ComparisonOrder {
   benchFrom: BenchmarkSource
   minEffect: number
   margin: number
-  /** Milliseconds that all executions may take together, without the builds. */
+  /**
+   * Milliseconds that all executions may take together, without the builds. One round is measured
+   * in any case.
+   */
   budgetMs: number
   carry: readonly string[]
   env: readonly string[]
@@ -128,7 +131,7 @@ export interface ComparisonRecord extends ComparisonOutcome {
   measured: boolean
   rounds: number
   executions: number
-  /** Total duration of all executions in seconds, without the builds. */
+  /** Seconds from the first execution to the verdict, without the builds; 0 without a measurement. */
   seconds: number
   isolation?: string
   /** Paths of the benchmark's files, which both sides shared. */

@@ -44,8 +44,8 @@ export async function branchOf(repo: GitRepository, cwd = repo.top): Promise<str
 }
 
 /**
- * Files of a repository that make git return other content for an object, or search for objects
- * in other places.
+ * Files of a repository that change how git reads it: the content and selection of checked-out files, the
+ * parents of commits, and other places with objects.
  */
 const converting = [
   'info/attributes',

@@ -33,7 +33,7 @@ export interface GitRepository {
   top: string
   /** Directory for temporary index files, below the data directory. */
   scratch: string
-  /** Directory of the repository's configuration. */
+  /** Git directory that all checkouts share, with the configuration of the repository. */
   commonDir?: string
   signal?: AbortSignal
   /** True if the user has trusted the repository, so that its content filters run. */
@@ -100,8 +100,9 @@ export async function runGit(
 }
 
 /**
- * Returns the current tree of a checkout: tracked files, and untracked files that are not ignored, except
- * paths below `without`. Starts from a copy of the checkout's index, so git reads only changed files.
+ * Returns the current tree of a checkout: tracked files, and untracked files that are not ignored,
+ * except the files and directories `without`. Starts from a copy of the checkout's index, so git reads
+ * only changed files.
  */
 export async function snapshotTree(
   repo: GitRepository,

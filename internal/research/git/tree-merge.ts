@@ -13,8 +13,9 @@ import {
 
 /**
  * Merges the changes from `base` to `ours` and from `base` to `theirs`. Returns the merged tree, or undefined
- * on a conflict. A conflict is a change of the same lines, of the same binary file, link or new file, or of a
- * file and its directory on both sides. A file that one side removed and the other changed is one too.
+ * on a conflict. It is a conflict if both sides change the same lines, the same binary file or link, or add
+ * the same path, in different ways. So is a file on one side and a directory in its place on the other, or a
+ * removal and a change of one file.
  */
 export async function mergeTrees(
   repo: GitRepository,

@@ -7,7 +7,10 @@ import { isConstant, type MetricDirection, medianOf, rawChange, signFlipTest } f
 import { differencesOf, measuredEffectOf } from './effect.ts'
 import type { JudgeRules, MeasuredEffect, SampleAdvice, SamplePair } from './evidence.ts'
 
-/** Number of pairs in one round of the null test, and in the shortest final comparison. */
+/**
+ * Number of pairs in one round of the null test. `minFinalPairs` is the smallest number in a final comparison
+ * of values that vary.
+ */
 const nullPairs = 8
 export const minFinalPairs = 20
 

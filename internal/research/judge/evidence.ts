@@ -21,7 +21,7 @@ export interface MetricSample {
   own?: OwnMeasurement
 }
 
-/** Samples of best and of the candidate, measured directly after each other. */
+/** Samples of two trees, such as best and the candidate, measured directly after each other. */
 export interface SamplePair {
   base: MetricSample
   cand: MetricSample
@@ -42,7 +42,8 @@ export interface JudgeRules {
   /** Gates that a candidate has to pass after the statistics have shown a gain. */
   after: readonly AcceptanceGate[]
   /**
-   * True if Anode measures the metric itself. Equal printed values then do not make the metric deterministic.
+   * True for `cpu_ms` and `wall_ms`, which Anode measures itself. Equal printed values then do not make
+   * the metric deterministic.
    */
   measured?: boolean
   seed: number
@@ -73,7 +74,7 @@ export interface CandidateEvidence {
   voice?: 'ok' | { detail: string }
   checks?: ChecksOutcome
   holdout?: HoldoutOutcome
-  /** Changed paths outside of the scope. */
+  /** Changed paths that the candidate may not change, such as those outside of the scope. */
   outOfScope?: readonly string[]
   accepted?: { implausible?: boolean }
 }

@@ -23,8 +23,8 @@ interface GuardSamples {
 }
 
 /**
- * Result for one guardrail metric. `ratio` is candidate over baseline (NaN if unknown), and `p` is the p
- * value of the test whether the factor is exceeded.
+ * Result for one guardrail metric. `ratio` is candidate over baseline (NaN if unknown). `p` is the p value of
+ * the test whether the factor is exceeded; undefined without that test.
  */
 export interface GuardOutcome {
   metric: string

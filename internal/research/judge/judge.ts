@@ -45,7 +45,7 @@ function bar({ outOfScope = [], unchanged, checks }: CandidateEvidence): Candida
 }
 
 /**
- * Returns true if the metric is deterministic: Anode does not measure it itself, the baseline has at least 3
+ * Returns true if the metric is deterministic: it is not `cpu_ms` or `wall_ms`, the baseline has at least 3
  * values, nothing was measured in pairs, and all known values of each tree are equal.
  */
 function isDeterministic(

@@ -1,4 +1,5 @@
-// Notices that explain a verdict: why a file is locked, and what a user can do about an implausible effect.
+// Notices that explain a verdict: why a file is locked, and what a user can do about an implausible effect or
+// about code that may print metrics.
 import type { ExperimentSegment } from '../ledger/fold.ts'
 import { commandWords } from '../workspace/integrity-lock.ts'
 

@@ -19,7 +19,7 @@ export const runStatuses: readonly ExperimentRunStatus[] = [
   'checks_failed',
 ]
 
-/** Why a run ended: a reason of the judge, or a reason of its execution or logging. */
+/** Why a run got its status: a reason of the judge, or a reason of its execution or logging. */
 export type RunReason =
   | VerdictReason
   | 'baseline'

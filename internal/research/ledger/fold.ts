@@ -58,7 +58,7 @@ export interface LedgerState {
   segments: ExperimentSegment[]
   /** The last segment, to which new runs are added. */
   active: ExperimentSegment | undefined
-  /** Number of the next run. */
+  /** Number after the highest number of a logged run. Open runs are not counted. */
   nextRun: number
 }
 
@@ -82,7 +82,7 @@ export function foldLedger(entries: readonly LedgerRecord[]): LedgerState {
   return { segments, active: segments.at(-1), nextRun }
 }
 
-/** A segment to which lines are still added, with data that only this needs. */
+/** A segment to which lines are still added, so that its counts can change. */
 interface Growing extends ExperimentSegment {
   counts: Record<ExperimentRunStatus | 'total', number>
 }

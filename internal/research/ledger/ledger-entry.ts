@@ -82,7 +82,10 @@ export interface ConfigLine {
   host: HostMachine
   nullTest?: NullTestResult | 'skipped'
   voice?: BenchmarkVoice
-  /** Tree of the baseline and its commit; undefined outside of git. */
+  /**
+   * Tree of the baseline, and the commit and branch of the checkout when the segment began; undefined
+   * outside of git.
+   */
   tree?: string
   head?: string
   branch?: string
