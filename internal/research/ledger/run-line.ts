@@ -76,7 +76,7 @@ function measuredFields(
 
 /**
  * Returns the errors of a crashed command or of failed checks, so that a proposer can learn from them.
- * Returns undefined for any other run.
+ * Returns undefined for any other run, and if the output names no error.
  */
 function findErrors({ status, output, checksOutput }: RunResult): string | undefined {
   return summarizeErrors(status === 'crash' ? output : status === 'checks_failed' ? (checksOutput ?? '') : '')

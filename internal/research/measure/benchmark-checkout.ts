@@ -41,7 +41,7 @@ export interface MeasurementCheckout {
   ): Promise<{ value: T; violated?: string }>
 }
 
-/** Opens two checkouts of one tree. Throws MeasurementStopped if its build fails. */
+/** Opens two checkouts of one tree. Throws like `openMeasurementCheckout`. */
 export async function openTwinCheckouts(
   session: LockedSession,
   config: ConfigLine,
@@ -56,7 +56,8 @@ export async function openTwinCheckouts(
 /**
  * Creates the checkout in a new directory and builds it. A session has one checkout for each number `slot`;
  * an earlier one with this number is removed. `edit` changes the files before the build. `built` opens the
- * stored result of an earlier build. Throws MeasurementStopped if the build fails.
+ * stored result of an earlier build. Throws MeasurementStopped if a file differs from the tree, or if the
+ * build fails or changes data of the judge.
  */
 export async function openMeasurementCheckout(
   session: LockedSession,

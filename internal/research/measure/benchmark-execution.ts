@@ -155,8 +155,8 @@ export async function runBenchmark(
 }
 
 /**
- * Executes a command of which only the exit code matters: a build, checks, a holdout. `cache` is
- * the build cache.
+ * Executes a command without a search for metrics in its output: a build, checks, a holdout, or a side of a
+ * comparison. `cache` is the build cache.
  */
 export async function runCommandOnce(
   stage: ExecutionStage,
@@ -176,7 +176,7 @@ let count = 0
 
 /**
  * Runs `work` with a new directory for its HOME and TMPDIR, which is removed afterwards. Without
- * `stage.fresh`, `work` gets the directory of the checkout and no extra variables.
+ * `stage.fresh`, `work` gets the working directory and no extra variables.
  */
 async function within<T>(
   stage: ExecutionStage,
@@ -281,7 +281,10 @@ function failureOf({
   return { reason: `exit ${exit ?? signal}`, detail }
 }
 
-/** Returns the last `lines` lines of a command's output, and of these at most the last `bytes` bytes. */
+/**
+ * Returns the last `lines` lines of a command's output without white space at the end, and of these at most
+ * the last `bytes` bytes.
+ */
 export function tailText(text: string, lines: number, bytes: number): string {
   const kept = text.trimEnd().split('\n').slice(-lines).join('\n')
   const buffer = Buffer.from(kept)

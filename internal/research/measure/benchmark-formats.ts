@@ -3,7 +3,7 @@ import { medianOf } from '../stats/statistics.ts'
 import { type BenchmarkFormat, type BenchmarkTiming, readers } from './benchmark-readers.ts'
 
 /**
- * Largest number of bytes of standard output that are read for a tool, because reports can contain
+ * Largest size in bytes of a tool's standard output or report file that is read. Reports can contain
  * every single time.
  */
 export const maxReportBytes = 64 << 20

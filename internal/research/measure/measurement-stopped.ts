@@ -25,7 +25,7 @@ export class MeasurementStopped extends Error {
   override readonly name = 'Stopped'
   readonly failed: FailedExecution
 
-  /** Makes the error that stops all further measurements after a failed execution. */
+  /** Makes the error that ends the current measurement. */
   constructor(failed: FailedExecution) {
     super(failed.reason)
     this.failed = failed

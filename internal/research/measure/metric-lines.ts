@@ -15,8 +15,8 @@ interface MetricOptions {
   /** Name of the primary metric. */
   primary: string
   /**
-   * Random word of this run, set in a session with `--strict-metrics`. A METRIC line then counts only on
-   * `fd3`. On other streams a line has to begin with `METRIC@<nonce> `.
+   * Random word of this execution, set in a session with `--strict-metrics`. A METRIC line then counts only
+   * on `fd3`. On other streams a line has to begin with `METRIC@<nonce> `.
    */
   nonce?: string
   /** Names of the secondary metrics that the baseline printed. Default: any names are accepted. */

@@ -1,5 +1,5 @@
-// The null test, which compares the baseline with itself. A metric by which it finds a
-// difference is unusable.
+// The null test, which compares the baseline with itself. A metric by which the baseline beats itself twice
+// in a row is unusable.
 import { UserError } from '../../base/errors.ts'
 import { judgeNullTest } from '../judge/baseline-rules.ts'
 import type { SamplePair } from '../judge/evidence.ts'

@@ -45,7 +45,9 @@ export const isMeasuredMetric = (name: string): name is 'cpu_ms' | 'wall_ms' =>
 /** Metrics that Anode measures without any output of the benchmark, in the order of reports. */
 export const ownMetrics = ['cpu_ms', 'wall_ms', 'max_rss_kb'] as const
 
-/** Returns true if a benchmark does not have to print the metric, because Anode measures it. */
+/**
+ * Returns true if the benchmark of a comparison does not have to print the metric, because Anode measures it.
+ */
 export const isOwnMetric = (name: string): name is (typeof ownMetrics)[number] =>
   ownMetrics.some((own) => own === name)
 

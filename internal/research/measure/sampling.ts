@@ -27,7 +27,7 @@ const warmUps = 2
 
 /**
  * Executes once, reverts what the execution changed, and returns the sample. Throws MeasurementStopped if the
- * execution fails or changes a locked file.
+ * execution fails or makes a forbidden change, such as of a locked file.
  */
 async function takeSample(
   experiment: ExperimentWorkspace,

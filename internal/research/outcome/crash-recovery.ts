@@ -105,7 +105,7 @@ export const proposedLine = (session: LockedSession, pending: ExperimentRun): Ru
 
 /**
  * Logs an interrupted run as a crash and reverts its candidate. Returns the paths that it did not revert
- * because they have changed since or are reached through a link.
+ * because they have changed since, are reached through a link, or are submodules.
  */
 export async function logInterrupted(session: LockedSession, pending: ExperimentRun): Promise<string[]> {
   const line: RunLine = { ...proposedLine(session, pending), status: 'crash', reason: 'interrupted' }
@@ -186,8 +186,8 @@ export async function pendingCheckout(
 interface PutBack {
   restored: string[]
   /**
-   * Paths that were not restored, because the user or another process has changed them since the measurement
-   * or because they are reached through a link.
+   * Paths that were not restored, because the user or another process has changed them since the measurement,
+   * because they are reached through a link, or because they are submodules.
    */
   kept: string[]
   /**

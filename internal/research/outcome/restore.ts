@@ -19,8 +19,8 @@ interface Restored {
   /** Paths that were set back to their state in best, relative to the top of the checkout. */
   restored: string[]
   /**
-   * Paths that were not restored, because they have changed since the measurement or are reached
-   * through a link.
+   * Paths that were not restored, because they have changed since the measurement, are reached through a
+   * link, or are submodules.
    */
   kept: string[]
 }
