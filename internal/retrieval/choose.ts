@@ -209,8 +209,8 @@ function partOf(passage: CountedPassage, question: ParsedQuestion, weights: read
 const minLineChars = 24
 
 /**
- * Share of a passage's letters in lines that earlier passages contain. From this share on, the passage adds
- * no information and is left out.
+ * Share of the characters in a passage's long lines that earlier passages contain. From this share on, the
+ * passage adds no information and is shown only if the list has room.
  */
 const twinShare = 0.7
 

@@ -18,8 +18,8 @@ import type { ParsedQuestion } from './words.ts'
 import { weighPlaces } from './yes-no/mention.ts'
 
 /**
- * Maximum size of a file in bytes. Larger files are skipped, because files of that size are not
- * written for readers.
+ * Maximum size of a file in bytes, except for packed documents such as PDF. Larger files are skipped, because
+ * files of that size are not written for readers.
  */
 const maxPassageFileBytes = 2 << 20
 

@@ -20,7 +20,7 @@ import { isRefusal } from './yes-no/mention.ts'
 
 export interface PassageSearch extends Omit<CountingRequest, 'text'> {
   question: string
-  /** Largest number of passages. Names in them can add two more. */
+  /** Largest number of passages. Names in them can add up to two more. */
   limit: number
 }
 
@@ -32,8 +32,8 @@ export interface FoundPassages {
   hits: QuotedHit[]
   coverage: PassageCoverage
   /**
-   * Lines where a word of the question occurs without a statement about it, such as in a URL. Set only for
-   * questions that want a yes or a no.
+   * One line for each word that occurs without a statement about it, such as in a URL. Empty unless the
+   * question wants a yes or a no.
    */
   mentions: WordMention[]
   /** The words for which the search looked. */
@@ -155,7 +155,9 @@ function isInPaths(term: number, files: readonly PassageFile[], scan: ScanTerms)
   return false
 }
 
-/** Number of files, and of characters in each, that are read to detect the language of all files. */
+/**
+ * Number of files of which the first `sampledChars` characters are read to detect the language of all files.
+ */
 const sampledFiles = 20
 const sampledChars = 2_000
 
@@ -190,8 +192,8 @@ interface WordMention {
 const maxRead = 6
 
 /**
- * Returns one place for each of the words. A word is left out if none of the first `maxRead` passages with it
- * can be read.
+ * Returns one place for each of the words. A word is left out if no line of the first `maxRead` passages with
+ * it has it and can be read.
  */
 async function findMentions(
   words: readonly string[],

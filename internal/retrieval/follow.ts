@@ -47,7 +47,7 @@ export async function followNames(hits: readonly PassageHit[], choice: PassageCh
 /**
  * Returns at most 8 names in the passages that may be defined in other places, the most frequent first. Names
  * in the question are left out, because the search already covers them. In prose, a name counts if it is in
- * backticks or in capitals.
+ * backticks or in capitals. A name such as `dry-run` counts only in backticks.
  */
 function namesIn(hits: readonly PassageHit[], { question }: PassageChoice): string[] {
   const asked = new Set(question.terms.map(({ word }) => word.toLowerCase()))

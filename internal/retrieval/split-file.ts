@@ -19,8 +19,8 @@ export function linesOfText(text: string): string[] {
 const maxFormChars = 4_000
 
 /**
- * Largest size of a passage in characters, by kind of file. It is smaller for settings and code, because each
- * setting or definition is about another subject.
+ * Size in characters up to which lines are packed into one passage, by kind of file. It is smaller for
+ * settings and code, because each setting or definition is about another subject.
  */
 const room: Readonly<Record<PassageKind, number>> = {
   prose: maxPassageChars,

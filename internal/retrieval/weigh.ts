@@ -33,7 +33,7 @@ export interface CountedPassage {
   from: number
   to: number
   kind: PassageKind
-  /** Weight of the file, above 0 and at most 1. */
+  /** Weight of the file and of the kind of the passage's content, above 0 and at most 1. */
   fileWeight: number
   lengths: Readonly<Record<FieldName, number>>
   counts: Readonly<Record<FieldName, Float32Array | undefined>>
@@ -44,7 +44,7 @@ export interface CountedPassage {
   /**
    * How plainly the text states each term: 1 in plain text, 0.5 in a URL, 1.5 if the text says that the named
    * thing is not supported. 0 if the text is a test that expects a refusal. Undefined unless the question
-   * wants a yes or a no.
+   * wants a yes or a no and the text has a term.
    */
   stated: Float32Array | undefined
   /**

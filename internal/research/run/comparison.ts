@@ -29,8 +29,8 @@ export async function refuseBrokenLock({ session, segment, checkout }: RunContex
 }
 
 /**
- * Throws MeasurementStopped if git could now write other files for a tree than at the start of the session.
- * The reason is a change of attributes, settings, replaced objects or alternates.
+ * Throws MeasurementStopped if git's rules for file contents have changed since the start of the session,
+ * such as attributes, settings, replaced objects or alternates.
  */
 export async function refuseChangedContentRules(session: LockedSession, lock: string): Promise<void> {
   const { repository } = session.experiment.where
@@ -44,7 +44,7 @@ export async function refuseChangedContentRules(session: LockedSession, lock: st
 
 /**
  * Runs `work`, which measures nothing, in the checkout and returns its result. Throws MeasurementStopped if
- * it changed a locked file, as for a measurement.
+ * it made a forbidden change, such as of a locked file.
  */
 export async function withCheckout<T>(
   checkout: MeasurementCheckout,
@@ -70,9 +70,10 @@ function beside(stage: ExecutionStage, cwd: string, workspace: string): Executio
 }
 
 /**
- * Runs the holdout, a secret second check. If files are measured, the benchmark runs before it, so that these
- * files exist. Returns only whether the check passes, and none of its output. Throws MeasurementStopped if
- * its command is gone (`lock_violation`), if the benchmark fails, or if a locked file changes.
+ * Runs the holdout, a secret second check. If files are measured, the benchmark runs before it, so that
+ * these files exist. Returns only whether the check passes without enlarging them, and none of its output.
+ * Throws MeasurementStopped if its command is gone (`lock_violation`), if the benchmark fails, or if a
+ * locked file changes.
  */
 async function runHoldout(
   { session, segment, pending }: RunContext,
@@ -98,8 +99,8 @@ export type CandidateComparison = ReturnType<typeof openComparison>
 
 /**
  * Opens the comparison. `tree` is the candidate's. Best is checked out in `slot`, the candidate in the next
- * slot. `alone` and `pairs` throw MeasurementStopped when an execution fails. A failure of the checks or the
- * holdout is a result.
+ * slot. A failed execution of the benchmark throws MeasurementStopped, except in `voice`. A failure of the
+ * checks or the holdout is a result.
  */
 export function openComparison(context: RunContext, tree: string, trace: MeasurementTrace, slot: number) {
   const { session, segment, command, order, pending } = context

@@ -1,5 +1,5 @@
 // Session hooks: the scripts `.auto/hooks/before.sh` and `after.sh`, or their older paths, which run before
-// and after every run.
+// the measurement of a run and after its logging.
 import { join } from 'node:path'
 import { commandEnvironment } from '../../process/child-environment.ts'
 import { currentTimestamp } from '../ledger/ledger-file.ts'

@@ -32,9 +32,9 @@ export async function isMarkedByBenchmark(
 }
 
 /**
- * Executes `tree` with the mark in place of METRIC, in the command and in every file that a candidate may not
- * change. The result has no sample if a metric was not printed with the mark, or if one was printed without
- * it. Returns undefined if the measurement was stopped.
+ * Executes `tree` with the mark in place of METRIC, in the command, the build, and every text file of at most
+ * 1 MiB that a candidate may not change. The result has no sample if a metric was not printed with the mark,
+ * or if one was printed without it. Returns undefined if the measurement was stopped.
  */
 export async function executeMarked(
   session: LockedSession,

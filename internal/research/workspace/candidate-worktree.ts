@@ -152,7 +152,7 @@ function refuseOpen(session: LockedSession, path: string, real: string): void {
  */
 const madeOn = (gitDir: string) => join(gitDir, 'anode-base')
 
-/** Returns the content of that text file: the tree, and the process that owns the candidate. */
+/** Returns the content of the file at `madeOn`: the tree, and the process that owns the candidate. */
 const origin = (tree: string) => `${tree}\n${processIdentity()}\n`
 
 /** Records a kept candidate's tree as the one from which further changes in this checkout begin. */

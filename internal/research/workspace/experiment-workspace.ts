@@ -66,7 +66,7 @@ export interface LockedSession {
   readonly checkouts: Map<number, string>
   /** Lines about files that permission rules have hidden from measured commands so far. */
   readonly closed: Set<string>
-  /** Returns the isolation of measured commands that this machine supports. */
+  /** Returns the isolation of measured commands. Throws UserError if a required one is not possible here. */
   isolation(config: Pick<ConfigLine, 'isolate' | 'env'>): Promise<IsolationSupport>
   /** Number of starts and ends of this process's writes to the ledger and the open runs. */
   writes: number

@@ -34,8 +34,8 @@ interface StrictFootprint {
 }
 
 /**
- * Takes a strict footprint of a directory that only Anode has a reason to change. A replaced directory, or
- * one with changed times or attributes, counts as changed too. The footprint of a missing directory is empty.
+ * Takes a strict footprint of a directory or a single file. A replaced directory, or one with changed times
+ * or attributes, counts as changed too. The footprint of a missing path is empty.
  */
 export function takeStrictFootprint(dir: string): StrictFootprint {
   const signs = new Map<string, string>()
@@ -73,7 +73,7 @@ function walk(dir: string, below: string, tell: (path: string, stat: Stat) => vo
   }
 }
 
-/** Milliseconds that are longer than the step of the clock for change times. */
+/** Duration in milliseconds that is longer than one step of the clock for change times. */
 const tickMs = 20
 
 /**

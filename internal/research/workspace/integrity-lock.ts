@@ -57,7 +57,7 @@ interface Choice {
 /**
  * Returns the paths to lock, sorted: the files of `.auto` except ledgers and Markdown, the scripts of older
  * workspaces (`autoresearch.sh` and others), and the files that `locked` lists. Files that commands name are
- * also locked if they are not in `scope`.
+ * also locked if they are not in `scope` or it is empty; with `scriptsOnly`, only scripts are.
  */
 export async function selectLockedFiles({
   files,

@@ -66,7 +66,10 @@ export function splitToken(token: string): ScriptToken[] {
   return out
 }
 
-/** Returns the terms of a piece in another script than Latin; an empty list for a frequent word. */
+/**
+ * Returns the terms of a piece in another script than Latin; an empty list for a frequent word, or for a
+ * single letter of a script whose words have several forms.
+ */
 export function termsOfForeign({ text, script }: ScriptToken, language: QuestionLanguage): ForeignTerm[] {
   return script === 'unspaced' ? termsOfUnspaced(text, language) : termsOfForms(text, language)
 }

@@ -19,7 +19,10 @@ interface SplitText {
 /** Returns the lines and passages of the file with this index; undefined if it can no longer be read. */
 export type PassageReader = (file: number) => Promise<SplitText | undefined>
 
-/** Largest number of characters in the cache. Their lines and passages take several times as much memory. */
+/**
+ * Largest number of characters in the cache. The lines and passages of the files take several times
+ * as much memory.
+ */
 const maxKeptChars = 2_000_000
 
 /**

@@ -38,8 +38,8 @@ interface ChosenUnit {
 }
 
 /**
- * Smallest value of a second quote, as a share of the first quote's value, and its smallest
- * size in characters.
+ * Smallest value of a second quote, as a share of the first quote's value. It also has at
+ * least `minSecondChars` characters.
  */
 const minSecondShare = 0.5
 const minSecondChars = 80

@@ -127,8 +127,8 @@ interface PassageFrame {
 export const maxUnitQuoteChars = 1_500
 
 /**
- * Largest size in characters of the comment, and of the signature with its docstring, in a quote of
- * a longer unit.
+ * Largest size in characters of the comment in a quote of a longer unit. `maxSignatureChars` is that of the
+ * signature with its docstring.
  */
 const maxCommentChars = 500
 const maxSignatureChars = 600
