@@ -60,7 +60,7 @@ function reportUnknown(
   known: readonly string[],
   context: IssueContext,
 ): void {
-  // Beyond this number, warnings are only counted and not shown, so they need no hint.
+  // Beyond 100, warnings are only counted and not shown, so they need no hint.
   const hint = context.warnings.count() < 100 ? suggestNames(key.slice(0, 40), known, 1) : ''
   const message = `${type} has no such property${hint && `, ${hint}`}`
   context.warnings.add('unknown_prop', appendPathKey(context.path, key), message, context.element)

@@ -36,8 +36,8 @@ export function createPlaceList() {
 const synonymShare = 0.5
 
 /**
- * Returns the highest weight of the terms within one window of the passage. `known` contains the weights of
- * terms in titles, which count in every window.
+ * Returns the highest total weight of the terms within one window of the passage. `known` contains the
+ * weights of terms in titles, which count in every window.
  */
 export function weighClosest(
   places: TermPlaces,
