@@ -39,7 +39,7 @@ export class ChildOwner {
   #count = 0
   /** True if a child may have started other processes. */
   #hasFamilies = false
-  /** True if children also carry their mark as a resource limit; see limit-mark.ts. */
+  /** True if children also carry their mark as a resource limit; see dead-runs.ts. */
   #hasLimits = false
 
   constructor(dataDir: string) {

@@ -152,7 +152,10 @@ function isBornAfter(path: string, at: number): boolean {
 
 const pools = new Map<string, StubPool>()
 
-/** Returns the pool of empty directories, which is next to the directories of Anode processes. */
+/**
+ * Returns the pool of empty directories that is next to `runs`, the directory with those of
+ * all Anode processes.
+ */
 function poolOf(runs: string): StubPool {
   const pool = pools.get(runs) ?? new StubPool(dirname(runs))
   pools.set(runs, pool)

@@ -1,4 +1,4 @@
-// Starts child processes that live longer than one call: language servers, MCP servers, plugins.
+// The start of child processes that live longer than one call: language servers, MCP servers, plugins.
 import { setMaxListeners } from 'node:events'
 import { FailureError } from '../base/errors.ts'
 import { monotonicNow } from '../base/time-limit.ts'

@@ -1,4 +1,4 @@
-// Starts child processes on a separate pseudo terminal, where they run until they exit or are stopped.
+// The start of child processes on a separate pseudo terminal, where they run until they exit or are stopped.
 import { closeSync } from 'node:fs'
 import { FailureError } from '../base/errors.ts'
 import { monotonicNow } from '../base/time-limit.ts'
@@ -47,8 +47,8 @@ export interface OwnedTerminal {
   /** Resolves when no process of the program is running any more. */
   readonly gone: Promise<void>
   /**
-   * Resolves after `gone`: to the error if the sandbox could not be started, so that nothing ran;
-   * otherwise to undefined.
+   * Resolves at the same time as `gone`: to the error if the sandbox could not be started, so that nothing
+   * ran; otherwise to undefined.
    */
   readonly refused: Promise<unknown>
   /**
@@ -58,10 +58,16 @@ export interface OwnedTerminal {
   stop(force?: boolean): Promise<void>
 }
 
-/** Starts a program on a new terminal. Rejects like RunCommand, and with the error that `open` throws. */
+/**
+ * Starts a program on a new terminal. Rejects like RunCommand, with FailureError `cancelled` if the runner is
+ * closed, and with the error that `open` throws.
+ */
 export type OpenTerminal = (command: TerminalCommand) => Promise<OwnedTerminal>
 
-/** Starts a program on a new terminal, as an `OpenTerminal`. Stops it when `closing` aborts. */
+/**
+ * Starts a program on a new terminal, as an `OpenTerminal`. Stops it when `closing` aborts, and does not
+ * start it if `closing` has already aborted.
+ */
 export async function spawnTerminal(
   context: StartContext,
   command: TerminalCommand,

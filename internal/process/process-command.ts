@@ -52,8 +52,8 @@ export interface CapturedOutput {
 }
 
 /**
- * The complete output of a command, both streams in order of arrival. If it is over 64 MiB, its
- * middle is missing.
+ * The output of a command, both streams in order of arrival. Its middle is missing if it is over about 64
+ * MiB, or if the file could not be written.
  */
 export interface SpooledOutput {
   bytes: number
@@ -85,7 +85,7 @@ export interface CommandOutcome {
    * open, or because output still arrived two seconds after the exit.
    */
   torn: boolean
-  /** End of the file `report`; undefined if the file is missing or over 1 MiB. */
+  /** End of the file `report`; undefined if it is missing, over 1 MiB or not a regular file. */
   report?: string
   /** Set if the command ran in a sandbox. */
   sandbox?: SandboxReport
@@ -113,7 +113,7 @@ export interface CommandHost {
 export interface HostedCommand {
   /** Rejects with FailureError `io` if the host cannot report the end. */
   readonly exited: Promise<{ exit: number | null; signal: string | null }>
-  /** Returns both streams; of a longer output, its end. Rejects with FailureError `io`. */
+  /** Returns both streams; of an output over `maxBytes`, only the end. Rejects with FailureError `io`. */
   readOutput(): Promise<{ text: string; isTruncated: boolean }>
   /** Asks the host to end the command. Never rejects. */
   kill(): Promise<void>
@@ -139,8 +139,8 @@ export interface OwnedProcess {
 }
 
 /**
- * Starts a child that keeps running. Rejects like `RunCommand`. The caller handles input, time
- * limits and output.
+ * Starts a child that keeps running. Rejects like `RunCommand`, and with `cancelled` after an abort. The
+ * caller handles input, time limits and output.
  */
 export type SpawnProcess = (
   command: Pick<ProcessCommand, 'file' | 'args' | 'cwd' | 'env' | 'extraEnv' | 'signal' | 'sandbox'>,
@@ -263,7 +263,7 @@ export interface SandboxedEnd {
   stopped: boolean
   /** True if the exit code of the command was not 0. */
   failed?: boolean
-  /** Standard error of the command. */
+  /** Standard error of the command; for a command on a terminal, the beginning of its output. */
   errors: string
   /** Standard output of the command. */
   output?: string
@@ -283,7 +283,7 @@ export interface SandboxedStart {
   filter?: number
   /** Path of the file with the filter, for starts that cannot pass on descriptors. */
   filterFile?: string
-  /** Leaves the sandbox and resolves to its report. Call it once, after the command has ended. */
+  /** Ends the sandbox after the command and resolves to its report; rejects if nothing ran. Call it once. */
   leave(end: SandboxedEnd): Promise<SandboxReport>
 }
 

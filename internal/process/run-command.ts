@@ -203,8 +203,9 @@ export interface ProcessRunner {
   /** Gives processes less time between TERM and KILL, because the user waits for their end. */
   hurry(): void
   /**
-   * Ends running processes as cancelled. Removes the directory of this process for its children, and the
-   * watchdog that would end them after a crash. Later starts fail as cancelled.
+   * Ends running processes as cancelled; later starts fail as cancelled. Removes the directory of this
+   * process for its children, and the watchdog that would end them after a crash. With a shared `owner`,
+   * removes only the TMPDIR of the runner.
    */
   close(): Promise<void>
 }

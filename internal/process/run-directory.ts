@@ -100,8 +100,9 @@ const temporaryLink = 'temporary'
 
 /**
  * Creates the directory for temporary files with mode 0700, and records it in the directory of this Anode
- * process. Returns undefined if the system has no temporary directory. Throws FailureError `denied` if other
- * users own or can access the path, and an error of the system if it cannot be created.
+ * process. Returns undefined if the system has no temporary directory. Throws FailureError `denied` if
+ * the path is not a directory that only this user owns and can access, and an error of the system if it
+ * cannot be created.
  */
 export function makeTemporaryDirectory(directory: string): string | undefined {
   const path = temporaryDir()

@@ -26,7 +26,10 @@ interface SandboxedServer {
   places: ServerPlaces | undefined
   /** Directory that relative paths start from. */
   base: string
-  /** The program of the server and its arguments. Absolute paths among them can be read in the sandbox. */
+  /**
+   * The program of the server and its arguments. The server can read the absolute paths among them, and the
+   * packages that contain these paths.
+   */
   words: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-// Moves this program to the background as a job of its shell, as Ctrl-Z and `bg` would do.
+// The move of this program to the background as a job of its shell, as Ctrl-Z and `bg` would do.
 import { spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import { kill } from 'node:process'

@@ -1,5 +1,5 @@
-// Verifies a session afterwards: its chain of hashes, copy, commits and locks. Values, effects and noise
-// floors are computed again from the stored measurements.
+// Verification of a session afterwards: its chain of hashes, copy, commits and locks. Values, effects and
+// noise floors are computed again from the stored measurements.
 import { readFile } from 'node:fs/promises'
 import { UserError } from '../base/errors.ts'
 import { type GitRepository, resolveCommit, runGit } from './git/git-tree.ts'

@@ -47,8 +47,8 @@ export function rememberFilters(): FilterMemory {
       const first = signsOf(usual)
       const { settings, origins } = await search()
       known.delete(key)
-      // A file changed during the search, so it is unknown whether git read its old or its new version. The
-      // result is not cached.
+      // Nothing is cached if other files may decide the result. Nothing is cached either if a file changed
+      // during the search, because git may have read its old or its new version.
       if (!origins || signsOf(usual).text !== first.text) return settings
       const files = [...new Set([...usual, ...origins])]
       const { text, newest } = signsOf(files)

@@ -25,8 +25,8 @@ const drivers =
   'credential\\..*\\.helper|pager\\..*|alias\\..*)$'
 
 /**
- * Time limit in milliseconds for reading the configuration. Usually this takes a few milliseconds; a longer
- * read means that the configuration includes a file without end.
+ * Time limit in milliseconds for reading the configuration. Usually this takes a few milliseconds; a read
+ * that exceeds the limit most likely includes a file without end.
  */
 const limitMs = 10_000
 const maxSubmodules = 200

@@ -30,7 +30,7 @@ const filterless = new Set(
 const contentOptions = /^(-m|--modified|--filters|--textconv|--path|--path=.*)$/
 
 /**
- * Default time limit of a call in milliseconds. Git that runs longer waits for missing input or
+ * Default time limit of a call in milliseconds. Git that runs longer most likely waits for missing input or
  * an unreachable disk.
  */
 const defaultMs = 60_000
@@ -48,8 +48,8 @@ export type GitOptions = Pick<
 /**
  * Runs `git ARGS` in `cwd`. The first argument is the subcommand. A non-zero exit code, the time limit
  * (default: 60 seconds) and the signal are outcomes, not errors. Rejects with FailureError `io` if git would
- * block on a file of the repository, and names the file. Rejects also if the content filters of the
- * repository cannot be listed.
+ * block on a file of the repository, and names the file. Rejects also like `RunCommand`, if `.git` cannot be
+ * read, and if the content filters of the repository cannot be listed.
  */
 export async function runHardenedGit(
   run: RunCommand,

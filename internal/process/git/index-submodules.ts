@@ -1,4 +1,4 @@
-// Whether an index may list submodules, found without git.
+// The check whether an index may list submodules, done without git.
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { codeOf } from '../../base/errors.ts'
@@ -17,8 +17,8 @@ const partialExtensions = ['link', 'sdir']
 const maxBytes = 256 << 20
 
 /**
- * Returns false if the index certainly lists no submodule or is missing. Returns true if it may list one:
- * also if it cannot be read, is incomplete, or contains other bytes equal to the mode. Git then has to
+ * Returns false if the index certainly lists no submodule or is missing. Returns true otherwise, for example
+ * if it cannot be read, is split or sparse, or contains the bytes of the mode by chance. Git then has to
  * list the submodules.
  */
 export function mayHaveSubmodules({ gitDir }: Pick<GitLayout, 'gitDir'>): boolean {

@@ -14,7 +14,10 @@ import { listByPs } from './ps.ts'
 export interface ProcessFamily {
   /** Text that the environment of each of its processes contains. */
   mark: string
-  /** First digits of the limit of file locks that marks its processes, if it was set; see limit-mark.ts. */
+  /**
+   * First digits of the limit of file locks that marks its processes, if it was set; see
+   * `limitMarkOf` in dead-runs.ts.
+   */
   limit?: string | undefined
   /** The process that was started. It leads its own session and process group. */
   leader?: { pid: number; start: number | undefined; at: number }
@@ -141,7 +144,8 @@ export function readProcess(pid: number | 'self'): ProcessEntry | undefined {
 }
 
 /**
- * Returns the arguments of a process, separated by spaces; empty if the process does not exist or has ended.
+ * Returns the first 64 KiB of the arguments of a process, separated by spaces. Empty if the process does not
+ * exist or has ended.
  */
 export function readCommandLine(pid: number): string {
   return (readStart(`/proc/${pid}/cmdline`)?.toString('latin1') ?? '').replaceAll('\0', ' ')
@@ -186,7 +190,7 @@ export function carriesMark(pid: number, mark: string): boolean {
   }
 }
 
-/** Returns true if the limit of file locks begins with `digits`; see limit-mark.ts. */
+/** Returns true if the limit of file locks begins with `digits`; see `limitMarkOf` in dead-runs.ts. */
 function carriesLimit(pid: number, digits: string): boolean {
   const text = readStart(`/proc/${pid}/limits`)?.toString('latin1')
   return text !== undefined && /^Max file locks +(\d+)/m.exec(text)?.[1]?.startsWith(digits) === true

@@ -1,4 +1,4 @@
-// Renders Markdown for a terminal.
+// Renderer of Markdown for a terminal.
 import type { Token } from 'marked'
 import { makePen, type RenderLook } from '../pen.ts'
 import { sanitizeText } from '../text/terminal-filter.ts'

@@ -1,4 +1,4 @@
-// Writes runs of text as Markdown that renders in the same styles everywhere.
+// Writer of runs of text as Markdown that renders in the same styles everywhere.
 
 import { parseInline } from './inline.ts'
 import { type InlineRun, joinRuns } from './inline-run.ts'

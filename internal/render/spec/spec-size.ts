@@ -1,4 +1,4 @@
-// Computes the size of a spec without serializing it.
+// The size of a spec, computed without serializing it.
 
 interface Size {
   /** Approximate UTF-8 bytes of the whole spec as compact JSON. */

@@ -1,4 +1,4 @@
-// Renders rows of a screen as an SVG image of a terminal window. The same rows give the same bytes.
+// Rows of a screen as an SVG image of a terminal window. The same rows give the same bytes.
 import { escapeHtml } from '../../base/text/html-escape.ts'
 import { sanitizeText } from '../text/terminal-filter.ts'
 import { drawFrameCharacter, frameCharacters, stretching } from './frame-characters.ts'

@@ -1,4 +1,4 @@
-// Reads printed lines with color codes (SGR) into the cells of a screen.
+// Reader of printed lines with color codes (SGR) into the cells of a screen.
 import { splitClusters } from '../text/cell-width.ts'
 import { filterPrintedText } from '../text/terminal-filter.ts'
 import { type CellStyle, indexedColor, type ScreenCell, theme, toHex } from './screen-cell.ts'

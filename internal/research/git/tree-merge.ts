@@ -1,4 +1,4 @@
-// Merges two git trees that descend from a third one, without a checkout.
+// Merge of two git trees that descend from a third one, without a checkout.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { runHardenedGit } from '../../process/git/git.ts'

@@ -1,4 +1,4 @@
-// Restores the paths that a candidate changed to their state in best. At any time, each file is either
+// Restoring of the paths that a candidate changed to their state in best. At any time, each file is either
 // old or new.
 import { copyFile, lstat, mkdir, readlink, rename, rm, rmdir, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'

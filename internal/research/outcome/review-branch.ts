@@ -1,4 +1,4 @@
-// Makes a branch of the kept commits for review, and deletes the refs of rejected candidates.
+// Branch of the kept commits for review, and deletion of the refs of rejected candidates.
 import { UserError } from '../../base/errors.ts'
 import { gitText } from '../../process/git/git.ts'
 import { compareTrees, type GitRepository, graftTree, resolveCommit, runGit } from '../git/git-tree.ts'

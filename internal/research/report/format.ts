@@ -1,4 +1,4 @@
-// Formats the numbers and verdicts of experiments for users.
+// Formats of the numbers and verdicts of experiments for users.
 import { formatNumber } from '../../render/chart/number.ts'
 import type { MeasuredEffect } from '../judge/evidence.ts'
 import type { ExperimentRunStatus, RunLine, RunReason } from '../ledger/experiment-run.ts'

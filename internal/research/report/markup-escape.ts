@@ -1,4 +1,4 @@
-// Escapes text of other authors for HTML and SVG.
+// Escaping of text of other authors for HTML and SVG.
 import { escapeHtml } from '../../base/text/html-escape.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 

@@ -1,4 +1,4 @@
-// Formats a measured run: findings, what the engine would log, and the command that does it.
+// Lines about a measured run: findings, what the engine would log, and the command that does it.
 import { countNoun } from '../../base/text/count-noun.ts'
 import type { GuardOutcome } from '../judge/guardrail-metric.ts'
 import type { RunResult } from '../ledger/experiment-run.ts'

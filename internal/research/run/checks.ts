@@ -1,4 +1,4 @@
-// Runs the checks of a session: the command that tests whether a candidate still works correctly.
+// Checks of a session: the command that tests whether a candidate still works correctly.
 
 import type { ChecksOutcome } from '../judge/evidence.ts'
 import {

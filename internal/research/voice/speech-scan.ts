@@ -1,4 +1,5 @@
-// Searches the lines that a candidate adds for code that replaces the benchmark's output or ends its process.
+// Search in the lines that a candidate adds for code that replaces the benchmark's output or
+// ends its process.
 
 /** Description of what a line does, with patterns for it in common languages. */
 const acts: readonly (readonly [string, readonly RegExp[]])[] = [

@@ -1,4 +1,4 @@
-// Lists the files of a workspace that a lock may include.
+// List of the files of a workspace that a lock may include.
 import { readdir } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { ignoreCodes } from '../../base/files/ignored-errors.ts'

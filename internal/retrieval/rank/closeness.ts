@@ -1,4 +1,4 @@
-// How close together the words of a question are in a passage.
+// Closeness of the words of a question in a passage.
 
 /**
  * Size of a window in characters. Words within one window are about the same subject, as in two sentences or

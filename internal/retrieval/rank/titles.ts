@@ -1,4 +1,4 @@
-// How well a question matches the title of a passage or the name of its file.
+// Match of a question with the title of a passage or the name of its file.
 import { isSmallWord, type QuestionLanguage } from '../language.ts'
 
 /** A title or file name with the question's words in it. */

@@ -1,4 +1,4 @@
-// Counts the words of a question in one file after the other.
+// Counter of the words of a question in one file after the other.
 import { countFile, readFileText } from '../count-file.ts'
 import type { PassageFile } from '../passage.ts'
 import { scoreBestPart, weighByPart } from '../rank/parts.ts'
