@@ -23,8 +23,9 @@ type Role =
 /** What the table contains about a program in one role. */
 export interface ProgramEntry {
   /**
-   * Options of the program: letters, long names (with `--`), and whole words (with a dot before them). The
-   * value is a text of marks, such as `:` for each text value or `!` for code; see program-table.md.
+   * Options of the program: letters, long names (with `--`), whole words (with a dot before them), and
+   * `-#` or `+#` for numbers. The value is a text of marks, such as `:` for each text value or `!` for
+   * code; see program-table.md.
    */
   options: ReadonlyMap<string, string>
   /**

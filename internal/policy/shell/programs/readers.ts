@@ -197,8 +197,8 @@ function judgeGit(words: readonly string[]): JudgedWords | undefined {
 }
 
 /**
- * Returns the words that may be paths and limit what git shows; some may be revisions. Returns `.` if
- * nothing limits it.
+ * Returns the words that may be paths and limit what git shows; some may be revisions. If every word is
+ * `REVISION:PATH`, returns the paths. Returns `.` if nothing limits the output.
  */
 function pathspecs(operands: readonly string[]): readonly string[] {
   // A pattern, or a word that begins with a colon, can also exclude paths, so nothing limits the output.

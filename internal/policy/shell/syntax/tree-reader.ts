@@ -280,8 +280,8 @@ function lastCommand(body: SyntaxNode): SyntaxNode | undefined {
 }
 
 /**
- * Records the output of `echo words` or `cat <<EOF` before a pipe as standard input of the command after it.
- * Does nothing if that command has another input text.
+ * Records the words of `echo` or `printf`, or the here-document of `cat`, before a pipe as standard input of
+ * the command after it. Does nothing if that command already has an input text.
  */
 function feed(state: ReaderState, left: SimpleCommand | number, right: number): void {
   const from = typeof left === 'number' ? state.made.get(left) : left

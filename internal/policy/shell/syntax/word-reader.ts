@@ -5,7 +5,10 @@ import type { SyntaxNode } from './syntax-tree.ts'
 export interface ReadWord extends ShellWord {
   /** Reason why the shell and the grammar might read this word differently; undefined without doubt. */
   doubt: string | undefined
-  /** True if an expansion in the word may run code that a variable contains, and for a word in doubt. */
+  /**
+   * True if an expansion in the word may run code that a variable contains, or if a piece of it
+   * is not understood.
+   */
   unseen: boolean
   /** Tree nodes of the command and process substitutions inside the word. */
   inside: readonly SyntaxNode[]
@@ -36,7 +39,8 @@ export const wordKinds: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Character in `bare` for each piece that was quoted or expanded. A line that contains it is not accepted.
+ * Character in `bare` for each piece that was quoted, escaped or expanded. A line that contains it
+ * is not accepted.
  */
 const HIDDEN = '\uffff'
 
