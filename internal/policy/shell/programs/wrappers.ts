@@ -195,7 +195,7 @@ function longOption(
 }
 
 /**
- * Reads a cluster of short options and returns how many of the next words belong to it; undefined if unknown.
+ * Reads a cluster of short options and returns how many next words belong to it; undefined if one is unknown.
  */
 function cluster(
   words: readonly ShellWord[],
@@ -268,7 +268,7 @@ export function startsCommand({ options }: ProgramEntry, word: string): boolean 
   return /^-[a-zA-Z]+$/.test(word) && options.has(word.at(-1) as string)
 }
 
-/** Returns the commands after options such as `-exec`; undefined without such an option or unknown word. */
+/** Returns the commands after options such as `-exec`; undefined without one if all words are known. */
 function found(words: readonly ShellWord[], finder: ProgramEntry): WrappedCommands | undefined {
   const inner: ShellWord[][] = []
   for (let i = 1; i < words.length; i++) {
