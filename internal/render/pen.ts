@@ -93,8 +93,8 @@ export function makeSpaces(count: number): RenderedLine {
 
 /**
  * Returns a lead with a text to its right: the lead is on the first line, and the wrapped text is aligned
- * after it. A lead of more than half the width gets a line for itself unless both fit on one line, and the
- * text is then indented by two cells.
+ * after it. A lead of more than half the width gets a line for itself, and the text is then indented by two
+ * cells, unless both fit next to each other.
  */
 export function hangText(
   lead: string,

@@ -9,8 +9,8 @@ import type { BorderStyle } from './text/glyphs.ts'
 export interface TableColumn {
   header: string
   /**
-   * Width of the column in cells without borders; longer texts are cut or wrapped. Default: the width of the
-   * widest header or cell.
+   * Width of the column in cells without borders; less if the table does not fit. Longer texts are cut or
+   * wrapped. Default: the width of the widest header or cell.
    */
   width?: number | undefined
   align: 'left' | 'center' | 'right'
