@@ -46,10 +46,10 @@ export async function initSession(
 ): Promise<StartedSession> {
   const checked = await withDefaults(experiment, checkSettings(settings))
   const paired = checked.gate.kind === 'paired'
-  if (paired && !experiment.where.repository) throw needsGitError('the paired gate')
+  if (paired && !experiment.where.repository) throw needsGitError('a measurement of repeated pairs')
   if (paired && checked.command === undefined) {
     throw new UserError('command is missing', {
-      hint: 'The paired gate measures at once: give the benchmark command.',
+      hint: 'Repeated pairs are measured at once: give the benchmark command.',
     })
   }
   checked.carry = requireCarried(experiment.where.workspace, checked.carry)

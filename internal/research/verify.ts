@@ -2,6 +2,7 @@
 // noise floors are computed again from the stored measurements.
 import { readFile } from 'node:fs/promises'
 import { UserError } from '../base/errors.ts'
+import { describeResets } from '../base/text/judgment-text.ts'
 import { type GitRepository, resolveCommit, runGit } from './git/git-tree.ts'
 import type { RunLine } from './ledger/experiment-run.ts'
 import type { ExperimentSegment } from './ledger/fold.ts'
@@ -61,7 +62,9 @@ async function lockProblems(dir: string, { config, lock }: ExperimentSegment): P
   const problems: string[] = []
   for (const digest of new Set([config.lock, lock])) {
     const found = await readLock(dir, digest)
-    if (!found) problems.push(`the lock of segment ${config.segment} is gone or was changed`)
+    const resets = describeResets(config.segment)
+    if (!found)
+      problems.push(`the lock of the experiment${resets && ` after ${resets}`} is gone or was changed`)
     else
       problems.push(
         ...(await changedSealedFiles(dir, digest)).map((file) => `the sealed copy of ${file} was changed`),

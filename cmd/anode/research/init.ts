@@ -3,6 +3,7 @@
 
 import { UserError } from '../../../internal/base/errors.ts'
 import { countNoun } from '../../../internal/base/text/count-noun.ts'
+import { describeJudgment } from '../../../internal/base/text/judgment-text.ts'
 import type { StartedSession } from '../../../internal/research/session.ts'
 import type { SessionSettings } from '../../../internal/research/settings.ts'
 import { withWorkspaceSettings } from '../../../internal/service/research/experiment-runtime.ts'
@@ -130,7 +131,7 @@ async function begin(args: CommandArgs, io: CommandIo): Promise<number> {
 export function startedLines(started: StartedSession): string[] {
   const { name, segment, gate, nullTest, dirty, notes, branch } = started
   return [
-    `${name}  segment ${segment}  gate ${gate}${branch === undefined ? '' : `  on ${branch}`}`,
+    `${name}  judged by ${describeJudgment({ gate, segment })}${branch === undefined ? '' : `  on ${branch}`}`,
     ...(nullTest === undefined || nullTest === 'skipped'
       ? []
       : [

@@ -86,6 +86,12 @@ function BuildLog({ records }: { records: readonly BuildRecord[] }) {
   )
 }
 
+const proofWords: Readonly<Record<NonNullable<BuildBoard['proof']>, string>> = {
+  proven: 'passed',
+  unproven: 'failed',
+  'not proven': 'switched off',
+}
+
 function readFacts(board: BuildBoard): ShownFact[] {
   const { branch, base, proof, queue, tasks, tokens, usd, created, updated, deadline, end } = board
   const merging = tasks.filter(({ state }) => state === 'merging').map(({ id }) => `${id} (merging)`)
@@ -93,9 +99,9 @@ function readFacts(board: BuildBoard): ShownFact[] {
   const allowed = deadline === null ? undefined : deadline - created
   return [
     { name: 'branch', value: branch },
-    { name: 'base', value: base.slice(0, 10) },
-    { name: 'checks', value: proof ?? 'not proven yet' },
-    { name: 'queue', value: [...merging, ...queue].join(', ') || 'empty' },
+    { name: 'started at', value: base.slice(0, 10) },
+    { name: 'final check', value: proof === null ? 'not run yet' : proofWords[proof] },
+    { name: 'to merge', value: [...merging, ...queue].join(', ') || 'none' },
     { name: 'tokens', value: formatCount(tokens) },
     { name: 'cost', value: formatMoney(usd) },
     {

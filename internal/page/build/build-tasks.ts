@@ -50,7 +50,7 @@ function TaskRow({ task }: { task: BuildBoardTask }) {
 }
 
 function describeState({ state, why, blockers, check }: BuildBoardTask): string {
-  const word = state.replace('_', ' ')
+  const word = state === 'proving' ? 'checking' : state.replace('_', ' ')
   const reason = why === null ? word : `${word}: ${why.replace('_', ' ')}`
   const missing = blockers.join(', ') || 'a worker'
   if (state === 'waiting') return `waiting for ${missing}`

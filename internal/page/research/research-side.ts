@@ -1,6 +1,8 @@
 // Facts next to an experiment session: its metric and how runs are judged, its baseline and drift, its final
 // measurement and its cost.
+
 import { h } from 'preact'
+import { describeGate } from '../../base/text/judgment-text.ts'
 import type { ResearchBoard } from '../../session/board/research-board.ts'
 import { FactList, type ShownFact } from '../part/fact-list.ts'
 import { formatAge, formatCount, formatMoney } from '../text/figures.ts'
@@ -47,7 +49,7 @@ export function readFacts(board: ResearchBoard): ShownFact[] {
     { name: 'metric', value: `${board.metric}, ${board.direction} is better` },
     {
       name: 'judged by',
-      value: board.gate === 'paired' ? 'repeated pairs of runs' : 'one sample of each run',
+      value: describeGate(board.gate),
     },
     board.segment > 0 && { name: 'resets', value: String(board.segment) },
     { name: 'command', value: h('code', null, revealText(board.command)) },

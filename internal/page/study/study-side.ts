@@ -16,15 +16,18 @@ export function StudySide({ board }: { board: StudyBoard }) {
     gaps.length > 0 &&
       h(SideList, { title: 'Not found', lines: gaps.map(({ task, gap }) => [task, gap] as const) }),
     notices.length > 0 &&
-      h(SideList, { title: 'Notes', lines: notices.map(({ code, text }) => [code, text] as const) }),
+      h(SideList, {
+        title: 'Notes',
+        lines: notices.map(({ code, text }) => [code.replaceAll('_', ' '), text] as const),
+      }),
     mailbox.length > 0 &&
       h(SideList, {
-        title: 'Mailbox',
+        title: 'Messages between agents',
         lines: mailbox.map(({ from, to, type, body }) => [`${from} to ${to}, ${type}`, body] as const),
       }),
     read.length > 0 &&
       h(SideList, {
-        title: `Evidence, ${board.evidence}`,
+        title: `Passages read, ${board.evidence}`,
         lines: read.map(({ id, source, locator, tool }) => [id, `${source}:${locator} (${tool})`] as const),
       }),
   )

@@ -11,7 +11,7 @@ export const needsGitError = (what: string) =>
   new FailureError({
     code: 'needs_git',
     message: `${what} needs a git repository`,
-    hint: 'Run `git init` and commit, or use the gate `plain`, which works without commits and restoring.',
+    hint: 'Run `git init` and commit, or use `--gate plain`, which works without commits and restoring.',
   })
 
 /**

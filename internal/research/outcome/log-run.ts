@@ -111,8 +111,8 @@ function permit(segment: ExperimentSegment, pending: MeasuredRun, order: Decided
   if (status === 'baseline' && segment.baseline)
     throw refuse(
       'baseline_exists',
-      'this segment has its baseline',
-      'Log keep or discard, or start a new segment.',
+      'the baseline is logged already',
+      'Log keep or discard, or reset the experiment for a new baseline.',
     )
   if ((status === 'keep' || status === 'discard') && !segment.baseline) {
     if (paired) throw refuse('no_baseline', 'no baseline is logged yet', 'Log this run as baseline.')

@@ -1,5 +1,6 @@
 // The state of a session as a tree of components for terminals.
 
+import { describeJudgment } from '../../base/text/judgment-text.ts'
 import { countCells } from '../../render/text/cell-width.ts'
 import { costWords } from './cost.ts'
 import { formatAmount, formatOutcome, formatSigned } from './format.ts'
@@ -32,12 +33,7 @@ export function buildDashboard(
   }
   const facts = [
     fact(add, 'goal', 'goal', view.objective),
-    fact(
-      add,
-      'gate',
-      'gate',
-      `${view.gate}, segment ${view.segment}${view.stopped ? ', stopped by max_runs' : ''}`,
-    ),
+    fact(add, 'gate', 'judged by', describeJudgment(view)),
     fact(
       add,
       'base',
@@ -69,7 +65,7 @@ export function buildDashboard(
 type Add = (id: string, type: string, props: Record<string, unknown>, children?: string[]) => string
 
 function fact(add: Add, id: string, label: string, value: string | undefined): string[] {
-  return value === undefined || value === '' ? [] : [add(id, 'KeyValue', { label: label.padEnd(8), value })]
+  return value === undefined || value === '' ? [] : [add(id, 'KeyValue', { label: label.padEnd(9), value })]
 }
 
 function progress(add: Add, { counts, maxRuns }: SessionOverview): string[] {

@@ -1,5 +1,6 @@
 // The state of a session as one HTML file that contains its data and needs neither network nor script.
 
+import { describeGate } from '../../base/text/judgment-text.ts'
 import { drawRunChart } from './chart.ts'
 import { costWords } from './cost.ts'
 import { formatAmount, formatChange, formatOutcome, formatSigned } from './format.ts'
@@ -71,7 +72,8 @@ function facts(view: SessionOverview): [string, string][] {
   const { counts, baseline } = view
   const all: [string, string][] = [
     ['goal', `${view.metric}, ${view.direction} is better`],
-    ['gate', `${view.gate}, segment ${view.segment}`],
+    ['judged by', describeGate(view.gate)],
+    ['resets', view.segment > 0 ? String(view.segment) : ''],
     [
       'runs',
       `${counts.total}: ${counts.keep} kept, ${counts.discard} discarded, ${counts.crash} crashed, ` +

@@ -75,7 +75,7 @@ function trouble(ran: RunResult): string[] {
       '  a new file that is yours: log this run, and later runs leave it out; or add it to .gitignore',
     )
     lines.push(
-      '  part of the experiment: start a segment with it, `anode research init --reset --scope PATH`',
+      '  part of the experiment: reset the experiment with it, `anode research init --reset --scope PATH`',
     )
   }
   if (ran.leaked > 0)

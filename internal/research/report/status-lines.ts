@@ -1,6 +1,7 @@
 // State of a session as plain lines, for pipes and logs.
 
 import { countNoun } from '../../base/text/count-noun.ts'
+import { describeJudgment } from '../../base/text/judgment-text.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import { costWords } from './cost.ts'
 import {
@@ -37,15 +38,10 @@ function headLines(view: SessionOverview): string[] {
   const kinds = (['keep', 'discard', 'crash', 'checks_failed'] as const)
     .filter((status) => counts[status] > 0)
     .map((status) => `${counts[status]} ${statusWords[status]}`)
-  const where = [
-    `segment ${view.segment}`,
-    `gate ${view.gate}`,
-    ...(view.stopped ? ['stopped by max_runs'] : []),
-  ]
   const lines = [
     `${view.name}  ${view.metric}, ${view.direction} is better`,
     ...(view.objective === '' ? [] : [view.objective]),
-    where.join('  '),
+    `judged by ${describeJudgment(view)}`,
     `runs ${counts.total}${limit}${kinds.length > 0 ? `: ${kinds.join(', ')}` : ''}`,
   ]
   if (baseline)

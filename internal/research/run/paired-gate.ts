@@ -30,7 +30,7 @@ import { trialResult, tryCandidate } from './trial.ts'
  */
 export async function runPairedGate(context: RunContext): Promise<RunResult> {
   const { session, segment, snapshot, pending } = context
-  if (!snapshot) throw needsGitError('the paired gate')
+  if (!snapshot) throw needsGitError('a measurement of repeated pairs')
   const first = segment.baseline === undefined
   const trace: MeasurementTrace = { leaked: 0, ms: 0 }
   const slot = borrow(session.slots)

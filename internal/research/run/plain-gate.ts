@@ -100,7 +100,7 @@ function plainResult(
     checks: checks?.result,
     checksOutput: checks?.output,
     lock: violated === undefined ? 'ok' : 'violated',
-    isolation: 'not isolated: the plain gate runs in the workspace itself',
+    isolation: 'not isolated: with one sample of each run, the command runs in the workspace itself',
     produced,
     outside,
     leaked: executed?.leaked ?? 0,

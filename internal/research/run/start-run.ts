@@ -88,7 +88,7 @@ function free(session: LockedSession, segment: ExperimentSegment, order: RunOrde
       code: 'max_runs_reached',
       message: `all ${segment.config.maxRuns} runs of ${segment.config.name} are logged`,
       hint:
-        'Measure the result with `anode research final`, or start a new segment with `anode ' +
+        'Measure the result with `anode research final`, or reset the experiment with `anode ' +
         'research init --reset`.',
     })
   }

@@ -48,8 +48,8 @@ export async function runAuto(
   if (started) asked.started(started)
   const state = await research.state()
   if (state.active?.config.gate.kind === 'plain') {
-    throw new UserError('auto needs the gate paired: a single sample decides nothing', {
-      hint: 'Start a new segment with `anode research init --reset --gate paired`.',
+    throw new UserError('auto needs repeated pairs of runs: a single sample decides nothing', {
+      hint: 'Reset the experiment with `anode research init --reset --gate paired`.',
     })
   }
   const policy = open(asked.seed ?? state.active?.config.seed ?? 1)

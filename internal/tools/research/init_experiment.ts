@@ -1,6 +1,7 @@
 // The tool init_experiment: starts a session of measured experiments.
 
 import * as z from 'zod/mini'
+import { describeJudgment } from '../../base/text/judgment-text.ts'
 import type { Ctx } from '../../tool/ctx.ts'
 import type { ExperimentCapability, ExperimentStarted } from '../../tool/experiments.ts'
 import { field, optionalNumber, optionalText, optionalTexts } from '../../tool/field.ts'
@@ -112,7 +113,7 @@ function settingsOf(args: Args) {
 function tell({ name, segment, gate, command, nullTest, notes }: ExperimentStarted, args: Args): string {
   const noise = nullTest && nullTest !== 'skipped' ? [`noise floor ${nullTest.floor_pct.toFixed(1)} %`] : []
   return [
-    `session ${name}, segment ${segment}: ${args.primary_metric}, ${args.direction} is better, gate ${gate}`,
+    `session ${name}: ${args.primary_metric}, ${args.direction} is better, judged by ${describeJudgment({ gate, segment })}`,
     command === undefined ? 'no command yet: give one to run_experiment' : `command ${command}`,
     ...noise,
     ...notes.map((note) => `note: ${note}`),

@@ -1,6 +1,8 @@
 // Lines about experiments for the pane, for the row above the editor, and for the page of experiments. The
 // functions are pure.
+
 import { countNoun } from '../../base/text/count-noun.ts'
+import { describeJudgment } from '../../base/text/judgment-text.ts'
 import { drawSpark } from '../../render/chart/sparkline.ts'
 import type { RenderLook } from '../../render/pen.ts'
 import type { TextStyle } from '../../render/text/color.ts'
@@ -78,7 +80,7 @@ export function drawExperimentFrame(
   const { baseline, final, unit, max_runs: max } = board
   const facts: [string, string | undefined][] = [
     ['goal', board.objective],
-    ['gate', `${board.gate}, segment ${board.segment}${board.stopped ? ', stopped at the run limit' : ''}`],
+    ['judged by', describeJudgment(board)],
     ['baseline', baseline ? baselineWords(baseline, unit) : undefined],
     ['now', standingWords(board) + (max > 0 ? `  of ${countNoun(max, 'run')}` : '')],
     ['final', final ? finalWords(final) : undefined],

@@ -7,7 +7,7 @@ describe('statusLines', () => {
     expect(statusLines(viewOf(), false).slice(0, 9)).toEqual([
       'gcc-flags  cpu_ms, lower is better',
       'least time',
-      'segment 0  gate paired',
+      'judged by repeated pairs of runs',
       'runs 6 of 10: 2 keep, 1 discard, 1 crash, 1 checks failed',
       'baseline  100 ms  floor 0.7%',
       'best      48 ms  run 6, typed by hand  [single sample]',

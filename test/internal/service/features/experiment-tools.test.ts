@@ -26,7 +26,7 @@ it('measures with the fixed parameters of the contract alone', async () => {
   const ctx = ctxWith({ research }, { cwd: at.dir })
   expect(research.active()).toBe(false)
   const begun = await call(initExperiment, basic, ctx)
-  expect(begun.text).toContain('session x, segment 0: ms, lower is better, gate plain')
+  expect(begun.text).toContain('session x: ms, lower is better, judged by one sample of each run')
   expect(begun.text).toContain('next: run_experiment')
   expect(research.active()).toBe(true)
   const first = await call(runExperiment, {}, ctx)
@@ -54,7 +54,7 @@ it('takes guards as a wish for pairs', async () => {
   })
   const ctx = ctxWith({ research }, { cwd: at.dir })
   const begun = await call(initExperiment, { ...basic, guards: ['kb<=200'] }, ctx)
-  expect(begun.text).toContain('gate paired')
+  expect(begun.text).toContain('judged by repeated pairs of runs')
 })
 
 it('asks for another command what it would ask of a shell', () => {
