@@ -1,4 +1,5 @@
-// The run of the calls of one response. Each gets exactly one result, in the model's order.
+// The run of the calls of one response: reads at the same time, all others one at a time. Each gets exactly
+// one result, in the model's order.
 import type { Failure } from '../base/errors.ts'
 import type { Model, ModelMessage, ModelToolCall } from '../model/model.ts'
 import { unknownToolResult } from '../tool/authorization/refused-calls.ts'
@@ -6,9 +7,18 @@ import { newCallIds } from '../tool/call-ids.ts'
 import type { Catalog } from '../tool/catalog.ts'
 import type { Ctx, TurnRoom } from '../tool/ctx.ts'
 import { searchName, unwrapCall } from '../tool/deferred-call.ts'
-import { type CallRequest, type CallResult, refuseCall } from '../tool/invoke.ts'
+import {
+  type AuthorizedCall,
+  admitCall,
+  type CallRequest,
+  type CallResult,
+  type ParsedCall,
+  parseCall,
+  performCall,
+  type RefusedCall,
+  refuseCall,
+} from '../tool/invoke.ts'
 import { failedResult, type ToolResult } from '../tool/result.ts'
-import { schedule } from '../tool/schedule.ts'
 import type { Budget } from './budget.ts'
 import { toolMessage } from './messages.ts'
 import { modelNotes } from './model-notes.ts'
@@ -44,7 +54,7 @@ export async function runReplyCalls(
   }
   const resultRoom = ctx.agent?.resultRoom
   const turnRoom = resultRoom === undefined ? undefined : shareRoom(resultRoom, runnable.length)
-  const results = schedule(agent.catalog, { ...ctx, agent: { ...ctx.agent, turnRoom } }, runnable)
+  const results = scheduleCalls(agent.catalog, { ...ctx, agent: { ...ctx.agent, turnRoom } }, runnable)
   const settle: (() => Promise<void>)[] = []
   for (const call of calls) {
     const why = stopped.get(call.id)
@@ -113,4 +123,64 @@ export function shareRoom(total: number, calls: number): TurnRoom {
       left += Math.max(0, reserved - used)
     },
   }
+}
+
+/** Largest number of calls that run at the same time, unless a catalog sets another. */
+export const maxParallelCalls = 8
+
+/**
+ * Yields one result per request, in the order of the requests. Consecutive calls that read or start agents
+ * form a group and run in parallel. All other calls, and tools with `alone`, run alone. The calls of a group
+ * are approved one at a time before the first of them runs.
+ */
+export async function* scheduleCalls(
+  catalog: Catalog,
+  ctx: Ctx,
+  requests: readonly CallRequest[],
+): AsyncGenerator<CallResult, void> {
+  const found = await Promise.all(requests.map((request) => parseCall(catalog, request, ctx)))
+  for (const group of groups(found)) {
+    const admitted: (AuthorizedCall | RefusedCall)[] = []
+    for (const call of group) admitted.push(call.kind === 'refused' ? call : await admitCall(call, ctx))
+    yield* inOrder(admitted, ctx, catalog.width ?? maxParallelCalls)
+  }
+}
+
+function groups(calls: readonly (ParsedCall | RefusedCall)[]): (ParsedCall | RefusedCall)[][] {
+  const out: (ParsedCall | RefusedCall)[][] = []
+  let together = false
+  for (const call of calls) {
+    const joins =
+      call.kind === 'refused' || (!call.tool.alone && (call.effect === 'read' || call.effect === 'spawn'))
+    if (joins && together) out.at(-1)?.push(call)
+    else out.push([call])
+    together = joins
+  }
+  return out
+}
+
+/** Runs at most `width` calls at a time and yields results in the order of the calls. */
+async function* inOrder(
+  calls: readonly (AuthorizedCall | RefusedCall)[],
+  ctx: Ctx,
+  width: number,
+): AsyncGenerator<CallResult, void> {
+  const started: Promise<CallResult>[] = []
+  let running = 0
+  const waiting: (() => void)[] = []
+  const start = async (call: AuthorizedCall | RefusedCall): Promise<CallResult> => {
+    if (call.kind === 'refused') return call.result
+    if (running >= width) await new Promise<void>((resolve) => waiting.push(resolve))
+    running++
+    try {
+      return await performCall(call, ctx)
+    } finally {
+      running--
+      waiting.shift()?.()
+    }
+  }
+  for (const call of calls) started.push(start(call))
+  // The rejection of a call is handled when its result is due; until then it must not count as unhandled.
+  for (const promise of started) promise.catch(() => undefined)
+  for (const promise of started) yield await promise
 }

@@ -6,7 +6,7 @@ import type { ToolSpec } from '../model/model.ts'
 import { tokensOf } from '../model/tokens.ts'
 import type { Mode } from '../policy/level.ts'
 import type { ToolDescription, ToolEntry } from '../tool/catalog.ts'
-import { toOfferedAbout, toOfferedSchema } from '../tool/offered-schema.ts'
+import { toOfferedAbout, toOfferedSchema } from '../tool/describe.ts'
 
 interface SystemPromptParts {
   /** Prompt text of the profile, which comes first. */

@@ -9,11 +9,10 @@ import { isStudyReport, studyReportSkipped } from '../text-analysis/study-report
 import { kindOfFile, weakEvidence, weighFile } from './file-kind.ts'
 import { hasPlaceIn, numberIn, type WantedAnswer } from './languages/wanted-answer.ts'
 import type { PassageFile, PassageKind, TextPassage } from './passage.ts'
-import { createPlaceList, type TermPlaces } from './rank/closeness.ts'
 import { createTitleCounter } from './rank/titles.ts'
 import { linesOfText, splitFile } from './split-file.ts'
 import type { ScanTerms, TermPlace } from './term-scanner.ts'
-import type { CountedPassage, FieldName } from './weigh.ts'
+import { type CountedPassage, createPlaceList, type FieldName, type TermPlaces } from './weigh.ts'
 import type { ParsedQuestion } from './words.ts'
 import { weighPlaces } from './yes-no/mention.ts'
 

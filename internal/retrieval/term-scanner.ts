@@ -1,7 +1,6 @@
 // Scanner for the terms of a question in a text. One regular expression finds where words begin, then the
 // stems of the words are compared.
 import { removeAccents } from './language.ts'
-import { type LetterVariants, lettersFor, patternOf } from './languages/letter-variants.ts'
 import { createScriptScanner } from './languages/script-scanner.ts'
 import { foldWord, type ParsedQuestion } from './words.ts'
 
@@ -199,4 +198,58 @@ const quotedQuestion = /(["'`“«])[^"'`“”«»\n]{6,200}\?["'`”»]/g
 export function withoutQuotedQuestions(text: string): string {
   if (!text.includes('?')) return text
   return text.replace(quotedQuestion, (question) => ' '.repeat(question.length))
+}
+
+/** All forms of each letter, including the letter: `a` has `aàáâãäå`. */
+type LetterVariants = Readonly<Record<string, string>>
+
+const accented: LetterVariants = {
+  a: 'aàáâãäå',
+  c: 'cç',
+  e: 'eèéêë',
+  i: 'iìíîï',
+  n: 'nñ',
+  o: 'oòóôõö',
+  s: 'sß',
+  u: 'uùúûü',
+  y: 'yýÿ',
+}
+
+/** Blocks of Unicode beyond Western European letters: more Latin, Greek and Cyrillic. */
+const widerBlocks = [
+  [0x100, 0x24f],
+  [0x370, 0x4ff],
+  [0x1e00, 0x1fff],
+] as const
+
+let wide: LetterVariants | undefined
+
+/**
+ * Returns the table of letter forms for the words of a question. The wider table slows every search down, so
+ * it is used only if the question has letters from outside Western Europe.
+ */
+function lettersFor(words: string): LetterVariants {
+  if (!/[\u0100-\u04ff\u1e00-\u1fff]/.test(words)) return accented
+  if (wide) return wide
+  const out: Record<string, string> = { ...accented }
+  for (const [from, to] of widerBlocks) {
+    for (let code = from; code <= to; code++) {
+      const char = String.fromCharCode(code)
+      const base = removeAccents(char.toLowerCase())
+      if (base !== char && base.length === 1) out[base] = `${out[base] ?? base}${char}`
+    }
+  }
+  wide = out
+  return wide
+}
+
+/** Returns the source of a regular expression that matches `stem` with and without accents. */
+function patternOf(stem: string, letters: LetterVariants): string {
+  return [...stem]
+    .map((char) => {
+      const all = letters[char]
+      return all === undefined ? char.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&') : `[${all}]`
+    })
+    .join('')
+    .replaceAll('[sß][sß]', '(?:ss|ß)')
 }

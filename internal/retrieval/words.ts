@@ -15,9 +15,16 @@ import {
   type StemWord,
 } from './language.ts'
 import { splitToken, termsOfForeign } from './languages/foreign-terms.ts'
-import { listDeniedWords, listMeasureWords, readImpliedWords } from './languages/implied-words.ts'
-import { readWantedAnswer, type WantedAnswer, wantedAmount } from './languages/wanted-answer.ts'
-import { capabilityWords, isYesNoQuestion } from './yes-no/yes-no-question.ts'
+import {
+  capabilityWords,
+  isYesNoQuestion,
+  listDeniedWords,
+  listMeasureWords,
+  readImpliedWords,
+  readWantedAnswer,
+  type WantedAnswer,
+  wantedAmount,
+} from './languages/wanted-answer.ts'
 
 /** A word of the question that is counted in passages. */
 interface QuestionTerm {

@@ -13,7 +13,7 @@ import { anodeDirs } from '../policy/paths/path-jail.ts'
 import type { PermissionRule } from '../policy/rules/permission-rule.ts'
 import type { Profile } from '../profile/profile.ts'
 import type { ToolsetPolicy } from '../toolset/toolset.ts'
-import { refuseOwnDirectory } from '../trust/own-directory.ts'
+import { refuseOwnDirectory } from '../trust/is-trusted.ts'
 import type { WorkspaceContext } from './workspace/workspace.ts'
 
 interface PolicyRequest {

@@ -4,8 +4,7 @@ import type { ByteName } from '../base/text/text-encoding.ts'
 import { compareBytes } from './file-list.ts'
 import type { Glob } from './glob/glob.ts'
 import { entriesOf, type IgnoreScope, isIgnored, parentScopes, scopesBelow } from './ignore-scopes.ts'
-import type { SearchMeans } from './ripgrep/ripgrep.ts'
-import type { SearchEnd } from './search-end.ts'
+import type { SearchEnd, SearchMeans } from './ripgrep/ripgrep.ts'
 
 /** One entry; links are not followed. */
 export interface DirectoryEntry {

@@ -1,9 +1,7 @@
 // Lister of the files in a directory, with ripgrep or, without ripgrep, by reading the directories.
 
 import type { ByteName } from '../base/text/text-encoding.ts'
-import { removeGuarded } from './ripgrep/guarded-files.ts'
-import { runRipgrep, type SearchMeans } from './ripgrep/ripgrep.ts'
-import type { SearchEnd } from './search-end.ts'
+import { removeGuarded, runRipgrep, type SearchEnd, type SearchMeans } from './ripgrep/ripgrep.ts'
 import { countGuarded, filterWanted, type SearchTree, walkArgs, wantsName } from './search-tree.ts'
 
 interface Listing {

@@ -2,14 +2,13 @@
 // objects, best first.
 
 import { countNoun } from '../base/text/count-noun.ts'
+import { escapeControls, shownName } from '../base/text/invisible-chars.ts'
 import { type ByteName, bytesOfText, textOfBytes } from '../base/text/text-encoding.ts'
-import { escapeControls, shownName } from './byte-name.ts'
 import { listFiles } from './file-list.ts'
 import { collectBest, createScorer } from './fuzzy-score.ts'
 import { tellingWords } from './query-words.ts'
 import { rankText } from './relevance.ts'
-import type { SearchMeans } from './ripgrep/ripgrep.ts'
-import type { SearchEnd } from './search-end.ts'
+import type { SearchEnd, SearchMeans } from './ripgrep/ripgrep.ts'
 import { listRemarks } from './search-report.ts'
 import type { PrefixedTree } from './search-tree.ts'
 import { type AskSymbolServers, searchSymbols } from './symbols/symbol-search.ts'

@@ -2,8 +2,8 @@
 // files with counts.
 
 import { groupDigits } from '../base/text/count-noun.ts'
+import { shownName } from '../base/text/invisible-chars.ts'
 import { bytesOfText } from '../base/text/text-encoding.ts'
-import { shownName } from './byte-name.ts'
 import type { FileHits } from './hit-buffer.ts'
 import { formatHits, matchList, windowOfHits } from './hit-format.ts'
 import type { TextSearchResult } from './text-query.ts'

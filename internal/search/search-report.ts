@@ -3,11 +3,11 @@
 import { type Failure, FailureError } from '../base/errors.ts'
 import { countNoun } from '../base/text/count-noun.ts'
 import { describeGuess } from '../base/text/detect-encoding.ts'
+import { shownName } from '../base/text/invisible-chars.ts'
 import { bytesOfText } from '../base/text/text-encoding.ts'
-import { shownName } from './byte-name.ts'
 import type { Glob } from './glob/glob.ts'
 import { compileGlob } from './glob/glob.ts'
-import type { SearchEnd } from './search-end.ts'
+import type { SearchEnd } from './ripgrep/ripgrep.ts'
 import type { TextSearchResult } from './text-query.ts'
 
 /** Longest duration of one search in milliseconds. After it, the search ends with the matches so far. */

@@ -6,7 +6,7 @@ import { FailureError } from '../base/errors.ts'
 import { type ByteName, bytesOfText, textOfBytes } from '../base/text/text-encoding.ts'
 import type { ResolvedPath } from '../policy/paths/path-jail.ts'
 import type { Glob } from './glob/glob.ts'
-import { guardArgs, isGuarded } from './ripgrep/guarded-files.ts'
+import { guardArgs, isGuarded } from './ripgrep/ripgrep.ts'
 
 /**
  * The directory and the files of one search, with all rules that exclude files. Names are relative to `dir`.

@@ -1,7 +1,7 @@
 // Query and result of a content search, independent of the engine.
 import type { ByteName } from '../base/text/text-encoding.ts'
 import type { ShownHits } from './hit-buffer.ts'
-import type { SearchEnd } from './search-end.ts'
+import type { SearchEnd } from './ripgrep/ripgrep.ts'
 
 export interface TextQuery {
   /** Patterns; a line matches if any of them does. */

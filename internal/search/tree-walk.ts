@@ -1,8 +1,7 @@
 // Walk of a tree without ripgrep. It skips the same hidden, ignored, sensitive and linked entries as ripgrep.
 import { type ByteName, bytesOfText } from '../base/text/text-encoding.ts'
 import { entriesOf, type IgnoreScope, isIgnored, parentScopes, scopesBelow } from './ignore-scopes.ts'
-import { isGuarded } from './ripgrep/guarded-files.ts'
-import type { SearchMeans } from './ripgrep/ripgrep.ts'
+import { isGuarded, type SearchMeans } from './ripgrep/ripgrep.ts'
 import type { SearchTree } from './search-tree.ts'
 
 /**

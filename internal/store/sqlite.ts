@@ -15,7 +15,7 @@ import {
   wrapConnection,
 } from './connection.ts'
 import { createCronStore } from './cron/cron-tables.ts'
-import { createMail } from './mail/mail.ts'
+import { createMail } from './mail/mailbox.ts'
 import { migrateDatabase } from './migrations.ts'
 import { createPermissionAnswers } from './permission-answers.ts'
 import { findResultCode, translateSqliteError } from './sqlite-errors.ts'

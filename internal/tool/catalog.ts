@@ -74,7 +74,7 @@ export interface Catalog {
   readonly entries: readonly ListedTool[]
   /** The command that lists the tools of this catalog, for hints. */
   readonly listCommand: string
-  /** Largest number of calls that run in parallel. Default: `maxParallelCalls` of schedule.ts. */
+  /** Largest number of calls that run in parallel. Default: `maxParallelCalls` of `scheduleCalls`. */
   readonly width?: number | undefined
   /**
    * Returns the tool of a name or an accepted alias. Hidden tools are included, because the error

@@ -1,4 +1,5 @@
-// The description of a loaded tool for the catalog. Native tools are described when Anode is built.
+// The description of a loaded tool for the catalog, and its form for models. Native tools are described when
+// Anode is built.
 import type * as z from 'zod/mini'
 import { toJSONSchema } from 'zod/v4/core'
 import type { ToolDescription, ToolEntry } from './catalog.ts'
@@ -111,3 +112,76 @@ function writeSchema(input: z.ZodMiniObject, trim: (out: Json) => void): Json {
   delete schema.$schema
   return schema
 }
+
+type OfferedJson = Record<string, unknown>
+
+/** The tools that are offered together, which decide the parameters that each one offers. */
+interface OfferedTools {
+  /** Names of the tools that are offered together. */
+  names: ReadonlySet<string>
+  /** Search engine of web_search. Default: unknown, so that no parameter of an engine is offered. */
+  engine?: string
+  /** True if lookAt.targets has entries. */
+  hasTargets?: boolean
+}
+
+const marks = ['x-with', 'x-offer']
+
+/**
+ * Returns the schema that a model is offered; `schema` itself if none of its parameters has a condition
+ * (`x-with` or `x-offer`). A call may still set the parameters that are left out.
+ */
+export function toOfferedSchema(schema: OfferedJson, offer: OfferedTools): OfferedJson {
+  return marks.some((mark) => hasKey(schema, mark)) ? trim(schema, offer) : schema
+}
+
+/** Returns the text `about` without the sentences that refer to a tool of `mentions` that is not offered. */
+export function toOfferedAbout(
+  about: string,
+  mentions: readonly string[],
+  names: ReadonlySet<string>,
+): string {
+  const missing = mentions.filter((name) => !names.has(name))
+  if (missing.length === 0) return about
+  const isMissing = (sentence: string) => missing.some((name) => new RegExp(`\\b${name}\\b`).test(sentence))
+  return about
+    .split('\n')
+    .map((line) =>
+      line
+        .split(/(?<=\.) /)
+        .filter((sentence) => !isMissing(sentence))
+        .join(' '),
+    )
+    .join('\n')
+    .trim()
+}
+
+function hasKey(value: unknown, key: string): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return Object.hasOwn(value, key) || Object.values(value).some((one) => hasKey(one, key))
+}
+
+function trim(schema: OfferedJson, offer: OfferedTools): OfferedJson {
+  const { 'x-with': _with, 'x-offer': _offer, ...out } = schema
+  for (const key of ['items', 'additionalProperties']) {
+    if (isJson(out[key])) out[key] = trim(out[key], offer)
+  }
+  for (const key of ['anyOf', 'oneOf', 'allOf']) {
+    const list = out[key]
+    if (Array.isArray(list)) out[key] = list.map((one) => (isJson(one) ? trim(one, offer) : one))
+  }
+  if (!isJson(out.properties)) return out
+  const properties = Object.entries(out.properties as Record<string, OfferedJson>)
+    .filter(([, one]) => isOffered(one, offer))
+    .map(([name, one]) => [name, trim(one, offer)] as const)
+  return { ...out, properties: Object.fromEntries(properties) }
+}
+
+function isOffered({ 'x-with': partner, 'x-offer': when }: OfferedJson, offer: OfferedTools): boolean {
+  if (partner !== undefined && !offer.names.has(String(partner))) return false
+  if (when === 'targets') return offer.hasTargets === true
+  return when === undefined || when === offer.engine
+}
+
+const isJson = (value: unknown): value is OfferedJson =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,12 +1,13 @@
-// The check whether a workspace is trusted in its current state. Every start runs the check, so it
-// loads little code.
-
+// The check whether a workspace is trusted in its current state, and the refusal of Anode's own directories.
+// Every start runs the check, so it loads little code.
 import { existsSync, realpathSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative, sep } from 'node:path'
+import type { EnvironmentVariables } from '../base/environment.ts'
 import { messageOf, UserError } from '../base/errors.ts'
 import { readSmall } from '../base/files/open-file.ts'
 import { fingerprint } from '../base/fingerprint.ts'
 import { isObject } from '../base/untrusted-json.ts'
+import { anodeDirs, isWithin } from '../policy/paths/path-jail.ts'
 
 /** Record of a granted trust. */
 export interface TrustRecord {
@@ -88,4 +89,44 @@ export function readTrustRecord(real: string, dataDir: string): TrustRecord | un
   if (root !== real || typeof granted !== 'string' || typeof files !== 'object' || files === null)
     return undefined
   return { root, digest: typeof digest === 'string' ? digest : null, files, granted }
+}
+
+/**
+ * Throws UserError for a real path in the data, configuration or cache directory of Anode, unless it is in a
+ * checkout that Anode has created there. The error begins with `lead`.
+ */
+export function refuseOwnDirectory(real: string, env: EnvironmentVariables, lead = ''): void {
+  const dirs = anodeDirs(env)
+  const own = dirs.find((dir) => isWithin(real, dir))
+  if (own === undefined) return
+  const [, data = ''] = dirs
+  if (isOwnCheckout(relative(data, real).split(sep), data)) return
+  throw new UserError(`${lead}"${real}" is in ${own}, where Anode keeps its own files`, {
+    hint: 'name another directory, or set ANODE_DATA_DIR',
+  })
+}
+
+/**
+ * Returns true if the path is in a checkout that Anode created: the worktree of a session, a build or
+ * an experiment's candidate, or a corpus (fetched texts for evaluations). `parts` lead to the path from
+ * the data directory.
+ */
+function isOwnCheckout(parts: readonly string[], data: string): boolean {
+  const [area = '', first = '.', second = '', third, fourth] = parts
+  if (first.startsWith('.')) return false
+  if (area === 'corpora') return true
+  const place = (...names: string[]) => join(data, area, ...names)
+  const record = area === 'worktrees' ? `sess_${first}` : area === 'builds' && first
+  if (record) return readPath(place(`${record}.json`)) === place(first)
+  return area === 'research' && third === 'wt' && !!fourth && existsSync(place(first, second, 'ledger.jsonl'))
+}
+
+/** Returns the path in a worktree's record; undefined if the record is missing or damaged. */
+function readPath(file: string): unknown {
+  try {
+    // The record is read without the module of records, which would load the code that writes them.
+    return JSON.parse(readSmall(file) ?? 'null')?.path
+  } catch {
+    return undefined
+  }
 }

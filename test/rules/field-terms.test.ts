@@ -26,7 +26,7 @@ const terms: Readonly<Record<string, readonly string[]>> = {
   'benchmark checkout': ['internal/research/measure/benchmark-checkout.ts'],
   'call middleware': ['internal/tool/call-middleware.ts'],
   durations: ['internal/tui/duration.ts'],
-  lease: ['internal/store/journal/lease-fencing.ts', 'internal/study/worker/lease-monitor.ts'],
+  lease: ['internal/store/journal/lease-fencing.ts', 'internal/study/worker/lost-leases.ts'],
   fencing: ['internal/store/journal/lease-fencing.ts'],
   mailbox: ['internal/store/mail/mailbox.ts', 'internal/study/redis/mailbox.ts'],
   'null test': ['internal/research/measure/null-test.ts'],

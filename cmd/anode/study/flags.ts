@@ -3,7 +3,7 @@ import type { StudyRequest, WorkerPlacement } from '../../../internal/service/st
 import { parseDuration } from '../../../internal/tui/duration.ts'
 import { readNumber } from '../flags.ts'
 import { type CommandArgs, type CommandOption, flagArg, stringArg } from '../verb.ts'
-import { reportFileOption } from './output/report-output.ts'
+import { reportFileOption } from './output/study-presenter.ts'
 
 /** Largest number that the flags accept for tasks at the same time, of a study or of a worker. */
 export const maxSlots = 256
@@ -52,10 +52,11 @@ export const outputOptions: Readonly<Record<string, CommandOption>> = {
 }
 
 export function readPlacement(args: CommandArgs): Omit<WorkerPlacement, 'engine'> {
+  const workerWait = stringArg(args, 'worker-wait')
   return {
     inProcess: flagArg(args, 'in-process'),
     unsafe: flagArg(args, 'engine-unsafe'),
-    workerWaitMs: parseDuration(stringArg(args, 'worker-wait') ?? '30s'),
+    workerWaitMs: workerWait === undefined ? 30_000 : parseDuration(workerWait),
     local: readNumber(args, 'local', 0, maxSlots),
   }
 }

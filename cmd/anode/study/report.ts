@@ -17,9 +17,9 @@ import {
   readReportFile,
   reportFileOption,
   reportFormats,
+  studyPresenter,
   writeReportFile,
-} from './output/report-output.ts'
-import { studyPresenter } from './output/study-presenter.ts'
+} from './output/study-presenter.ts'
 import { readStudyName, studyPositional } from './study-name.ts'
 
 export const report: Verb = {

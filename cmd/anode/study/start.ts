@@ -1,13 +1,15 @@
 // The command `anode study "question"`, which checks the question, starts a study, shows its progress and
 // prints its result.
-
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { UserError } from '../../../internal/base/errors.ts'
 import { hasUnspacedScript } from '../../../internal/base/text/scripts/unspaced-script.ts'
-import type { StudyRequest, StudyRun } from '../../../internal/service/study/request.ts'
+import {
+  parseSourceNames,
+  type StudyRequest,
+  type StudyRun,
+} from '../../../internal/service/study/request.ts'
 import { startStudy } from '../../../internal/service/study/run-study.ts'
-import { parseSourceNames } from '../../../internal/service/study/source-names.ts'
 import { parseDuration } from '../../../internal/tui/duration.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { allowModelSwitch, readNumber } from '../flags.ts'

@@ -1,18 +1,25 @@
-// The model builtin/extract, which answers by searching and quoting with the tools of its caller. Equal
-// requests get equal answers.
+// The model builtin/extract, which answers by searching and quoting with the tools of its caller, and its
+// final answer. Equal requests get equal answers.
+
+import { escapeInvisible } from '../../base/text/invisible-chars.ts'
+import { describeAbsent } from '../../text-analysis/absent-words.ts'
+import { findContradictoryPairs } from '../../text-analysis/contradictions.ts'
+import { splitQuestion } from '../../text-analysis/facets.ts'
 import { composeReport } from '../../text-analysis/synthesis.ts'
 import { extractTerms } from '../../text-analysis/terms.ts'
 import type { Model, ModelEvent, ModelMessage, ModelRequest } from '../model.ts'
 import { contentText } from '../tokens.ts'
-import { cannotSearch, closingReply, extractNote, plainAnswer } from './answer.ts'
-import { readFiledPassages, readSearchOutcome } from './found-passages.ts'
+import { chooseClaims, type QuotedPassage } from './claims.ts'
 import {
   filedPassages,
   planQuestion,
+  readFiledPassages,
+  readSearchOutcome,
+  type SearchOutcome,
   searchedWords,
   synthesiseInput,
   workObjective,
-} from './request-input.ts'
+} from './found-passages.ts'
 
 interface ExtractStep {
   name: string
@@ -90,4 +97,129 @@ function questionOf(messages: readonly ModelMessage[]): { text: string; at: numb
 /** Returns a plan with a single task, because one search answers the whole question. */
 function planOf(question: string) {
   return { tasks: [{ id: 't1', objective: question, terms: extractTerms(question) }] }
+}
+
+/** Description of the model in one phrase. */
+const extractNote = 'deterministic extraction, not a language model'
+
+const intro = `builtin/extract (${extractNote})`
+
+function place({ path, from, to, place: inside, heading }: QuotedPassage): string {
+  const at = inside === undefined ? `:${from === to ? from : `${from}-${to}`}` : `, ${inside}`
+  return [path + at, heading].filter((text) => text !== '').join('  ')
+}
+
+/**
+ * Returns the answer of an ordinary run. If the question has several parts, the quotes are grouped
+ * under the parts.
+ */
+export function plainAnswer(question: string, outcome: SearchOutcome): string {
+  if (outcome.failure !== undefined) return `${intro} could not search: ${outcome.failure}`
+  const foreign = outcome.foreign === undefined ? [] : [outcome.foreign]
+  const read = outcome.read === '' ? [] : [`read ${outcome.read}`]
+  const below = ['', ...keepLines([...outcome.mentions, ...foreign, ...read, ...outcome.remarks])]
+  if (outcome.verdict === 'nothing') return [...nothingFound(outcome), ...below].join('\n')
+  const claims = chooseClaims(outcome.hits, question)
+  const parts = splitQuestion(question)
+  const lines = [`${intro}: ${describeEnd(outcome)}.`]
+  for (const [part, objective] of (parts.length > 1 ? parts : [question]).entries()) {
+    const own = claims.filter((claim) => parts.length < 2 || claim.part === part)
+    if (parts.length > 1 && own.length > 0) lines.push('', `${objective}:`)
+    for (const claim of own) lines.push('', ...keepLines(quotedLines(claim.shown)), '', place(claim))
+  }
+  for (const [a, b] of findContradictoryPairs(claims.map(({ quote }) => quote))) {
+    const left = claims[a] as QuotedPassage
+    const right = claims[b] as QuotedPassage
+    lines.push('', 'Possible contradiction:', `- ${place(left)}`, `- ${place(right)}`)
+  }
+  return [...lines, ...below].join('\n')
+}
+
+/** Returns the lines of a quote, with control characters escaped so that a terminal does not obey them. */
+const quotedLines = (shown: string): string[] =>
+  shown.split('\n').map((line) => `> ${escapeInvisible(line, { chars: 'controls' })}`)
+
+/**
+ * Returns the lines with two spaces at the end of each but the last, because Markdown would
+ * otherwise join lines.
+ */
+const keepLines = (lines: readonly string[]): string[] =>
+  lines.map((line, i) => (i + 1 < lines.length ? `${line}  ` : line))
+
+function describeEnd({ verdict, missing, lacking, coverage }: SearchOutcome): string {
+  if (verdict === 'found') return 'quotations found'
+  const absent = missing.length > 0 ? [describeAbsent(missing)] : []
+  if (absent.length + lacking.length > 0) return `partial, ${[...absent, ...lacking].join('; ')}`
+  return `partial, the passages cover ${Math.round(Number(coverage) * 100)} % of the question`
+}
+
+/**
+ * Returns the verdict that the first line of an answer states, or `nothing` if the answer says that there was
+ * no search. Undefined if the text is not an answer of this model.
+ */
+export function readVerdict(answer: string): SearchOutcome['verdict'] | undefined {
+  // The answer says that the model could not search, or that the question had no words to search for.
+  if (answer.startsWith(`${intro} `)) return 'nothing'
+  const end = answer.startsWith(`${intro}: `) ? answer.slice(intro.length + 2) : ''
+  if (end.startsWith('quotations found')) return 'found'
+  if (end.startsWith('partial')) return 'partial'
+  return end.startsWith('nothing found') ? 'nothing' : undefined
+}
+
+function nothingFound({ missing, nearest }: SearchOutcome): string[] {
+  const lacking = missing.length > 0 ? `: ${describeAbsent(missing)}` : ''
+  const near =
+    nearest.length > 0 ? ['', 'The nearest sections:', ...nearest.map((title) => `- ${title}`)] : []
+  return [`${intro}: nothing found${lacking}.`, ...near]
+}
+
+/**
+ * Returns the answer for a message that has no words to search for, or for a run without a search tool. `why`
+ * is the reason.
+ */
+export const cannotSearch = (why: string): string => `${intro} ${why}`
+
+/** Returns the response that ends a task of a study: quotes as claims, and open points. */
+export function closingReply(objective: string, outcome: SearchOutcome): Record<string, unknown> {
+  const claims = outcome.verdict === 'nothing' ? [] : chooseClaims(outcome.hits, objective)
+  return {
+    claims: claims.map(({ text, quote, key, evidence, score }) => ({
+      text,
+      evidence,
+      quote,
+      key: key || undefined,
+      stance: 'supports',
+      confidence: Math.round(Math.min(1, score / (claims[0]?.score || 1)) * 100) / 100,
+    })),
+    gaps: [...gapsOf(objective, outcome), ...unreadOf(outcome)],
+  }
+}
+
+/**
+ * Returns notes that the files may contain more than was found: advice on their language, and files that were
+ * not read. Empty if everything was found.
+ */
+function unreadOf({ verdict, foreign, remarks }: SearchOutcome): string[] {
+  if (verdict === 'found') return []
+  return [
+    ...(foreign === undefined ? [] : [foreign]),
+    ...remarks.filter((remark) => remark.includes('were not read')),
+  ]
+}
+
+/**
+ * Returns the open points of an answer; empty for a complete one. Of a partial answer these are missing
+ * words, missing kinds of values and unexplained mentions, or else the whole question. If nothing was found,
+ * the whole question comes first, and the titles of the nearest sections come last. Of a failed search, only
+ * the reason is returned.
+ */
+function gapsOf(objective: string, outcome: SearchOutcome): string[] {
+  const { verdict, missing, mentions, nearest, failure } = outcome
+  if (failure !== undefined) return [`not searched: ${failure}`]
+  if (verdict === 'found') return []
+  const absent = missing.length > 0 ? [describeAbsent(missing)] : []
+  const lacking = [...absent, ...outcome.lacking, ...mentions]
+  if (verdict === 'partial') return lacking.length > 0 ? lacking : [`no quote for: ${objective}`]
+  const near = nearest.length > 0 ? [`nearest sections: ${nearest.join('; ')}`] : []
+  return [`nothing found on: ${objective}`, ...lacking, ...near]
 }

@@ -1,8 +1,10 @@
-// Kind of value that a part of a question asks for, and the positions at which a text contains such a value.
+// The parts of a question, the kind of value that each part asks for, and the positions at which a text
+// contains such a value.
 import { once } from '../../base/once.ts'
-import { listForeignNumerals } from '../../base/text/scripts/numerals.ts'
-import { asksMeasure } from '../languages/implied-words.ts'
-import { wantedAmount } from '../languages/wanted-answer.ts'
+import { listForeignNumerals } from '../../base/text/scripts/foreign-words.ts'
+import { asksMeasure, wantedAmount } from '../languages/wanted-answer.ts'
+import { listTellingParts, tellingWeight } from '../rank/parts.ts'
+import type { ParsedQuestion } from '../words.ts'
 
 /**
  * `count` is a number of things, `duration` a time or a length, `number` any other number, `value` the value
@@ -204,3 +206,39 @@ const unitChars = 40
 
 const isMeasured = (text: string, at: number): boolean =>
   measureWords.test(text.slice(Math.max(0, at - unitChars), at + unitChars))
+
+/**
+ * A part of a question with its telling words, as indices of terms. Telling words are those that are not
+ * common in questions.
+ */
+export interface AskedPart {
+  part: number
+  text: string
+  kind: AskedKind | undefined
+  terms: readonly number[]
+  weights: readonly number[]
+}
+
+/**
+ * Returns the parts of the question with their telling words. A part without such words gets all
+ * of its words.
+ */
+export function listAskedParts(question: ParsedQuestion, weights: readonly number[]): AskedPart[] {
+  return listTellingParts(question, weights).map(({ part, weights: own }) => {
+    const all = [...own.keys()].filter((term) => (own[term] as number) > 0)
+    const telling = all.filter((term) => (question.terms[term]?.weight ?? 0) >= tellingWeight)
+    const terms = telling.length > 0 ? telling : all
+    const text = question.parts[part] ?? ''
+    return {
+      part,
+      text,
+      kind: readAskedKind(text),
+      terms,
+      weights: own.map((weight, term) => (terms.includes(term) ? weight : 0)),
+    }
+  })
+}
+
+/** Returns the weight of a term; 0 in scripts without spaces, where the terms are pieces of words. */
+export const countedWeight = ({ terms }: ParsedQuestion, term: number): number =>
+  terms[term]?.script === 'unspaced' ? 0 : (terms[term]?.weight ?? 0)

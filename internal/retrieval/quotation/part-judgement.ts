@@ -1,12 +1,18 @@
-// Judgement of each part of a question by its best single quote: the share of its words that the quote has,
-// and whether the quote gives the value that the part asks for.
+// Judgement of each part of a question by its best single quote: the share of its words, and the asked value.
 import type { PassageHit } from '../choose.ts'
-import { createPlaceList, weighClosest } from '../rank/closeness.ts'
 import { minTogether } from '../rank/parts.ts'
 import type { ScanTerms } from '../term-scanner.ts'
+import { createPlaceList, weighClosest } from '../weigh.ts'
 import type { ParsedQuestion } from '../words.ts'
-import { type AskedKind, asking, findValues, kindNames } from './asked-kind.ts'
-import { type AskedPart, countedWeight, listAskedParts } from './asked-part.ts'
+import {
+  type AskedKind,
+  type AskedPart,
+  asking,
+  countedWeight,
+  findValues,
+  kindNames,
+  listAskedParts,
+} from './asked-kind.ts'
 import type { PassageQuote } from './passage-quote.ts'
 import { linesOfQuote, textOfQuote } from './quote-lines.ts'
 import { isStated, type TiePlace } from './statement-words.ts'

@@ -1,5 +1,5 @@
 // Lines of a passage with their value for a question, and the lines at which a quote may begin.
-import { hasNumeral } from '../../base/text/scripts/numerals.ts'
+import { hasNumeral } from '../../base/text/scripts/foreign-words.ts'
 import { readDefinition } from '../../search/symbols/definitions.ts'
 import { sentencesOfLines } from '../../text-analysis/sentences.ts'
 import type { PassageHit } from '../choose.ts'

@@ -1,7 +1,7 @@
 // Decision whether a value in a quote is the one that a part of a question asks for. Another value near the
 // words of the part answers nothing.
 import type { QuestionLanguage } from '../language.ts'
-import { asksMeasure } from '../languages/implied-words.ts'
+import { asksMeasure } from '../languages/wanted-answer.ts'
 import { isAmount } from './amount.ts'
 import { type AskedKind, asking } from './asked-kind.ts'
 import type { TextSpan } from './statement-lines.ts'

@@ -197,4 +197,4 @@ async function runThread(
 }
 
 const readFound = async (text: string): Promise<HeadlessRunResult['found']> =>
-  (await import('../../model/extract/answer.ts')).readVerdict(text)
+  (await import('../../model/extract/extract-model.ts')).readVerdict(text)

@@ -10,7 +10,7 @@ import { createGlobMatcher } from '../../profile/tool-filter.ts'
 import type { Catalog, ListedTool, ToolEntry } from '../../tool/catalog.ts'
 import type { ToolSearch } from '../../tool/ctx.ts'
 import { searchName } from '../../tool/deferred-call.ts'
-import { toOfferedSchema } from '../../tool/offered-schema.ts'
+import { toOfferedSchema } from '../../tool/describe.ts'
 import {
   faultOf,
   isOfLateServer,

@@ -8,8 +8,7 @@ import type { Profile } from '../../profile/profile.ts'
 import type { ProfileSet } from '../../profile/profile-set.ts'
 import type { OpenSkills } from '../../skill/session-skills.ts'
 import type { Skill } from '../../skill/skill.ts'
-import { isTrusted } from '../../trust/is-trusted.ts'
-import { refuseOwnDirectory } from '../../trust/own-directory.ts'
+import { isTrusted, refuseOwnDirectory } from '../../trust/is-trusted.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 

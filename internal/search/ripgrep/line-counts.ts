@@ -1,6 +1,7 @@
 // Second count of the matching lines in files whose first count ended at a limit.
+
+import { isPassable } from '../../base/text/invisible-chars.ts'
 import type { ByteName } from '../../base/text/text-encoding.ts'
-import { isPassable } from '../byte-name.ts'
 import type { TextQuery } from '../text-query.ts'
 import { runRipgrep, type SearchMeans } from './ripgrep.ts'
 

@@ -4,7 +4,7 @@ import { UserError } from '../../base/errors.ts'
 import { formatBuildEntry } from '../../build/report/build-lines.ts'
 import { summarizeBuild } from '../../build/summary.ts'
 import type { BuildAccess } from '../../server/backend.ts'
-import { readJournalLines } from '../../store/journal/journal-reader.ts'
+import { readJournalLines } from '../../store/journal/lines.ts'
 import { cancelBuild, listBuilds, withBuild } from './known-builds.ts'
 
 const maxListed = 200

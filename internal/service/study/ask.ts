@@ -2,7 +2,7 @@
 // stored evidence first.
 import { UserError } from '../../base/errors.ts'
 import type { NewJournalLine } from '../../store/journal/journal.ts'
-import { nextTaskNumber } from '../../study/coordinator/schedule.ts'
+import { nextTaskNumber } from '../../study/coordinator/task-dispatch.ts'
 import { makeStudyEntry, type StudyTask } from '../../study/log/entries.ts'
 import type { StudyState } from '../../study/log/state.ts'
 import { isStudyOver } from '../../study/log/task-end.ts'

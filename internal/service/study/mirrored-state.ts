@@ -1,9 +1,9 @@
 // State of a study whose server is lost, from the copy of its log on this machine.
 import { FailureError } from '../../base/errors.ts'
 import type { LocalJournal } from '../../store/journal/sqlite.ts'
+import { openStudyLog } from '../../study/coordinator/coordinator-lease.ts'
 import { makeStudyEntry } from '../../study/log/entries.ts'
 import { advanceStudyState, type StudyState } from '../../study/log/state.ts'
-import { openStudyLog } from '../../study/log/study-log.ts'
 
 /**
  * Returns the state as a partial result with the reason `server_lost`. Writes nothing, because the server may

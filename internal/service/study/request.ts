@@ -1,5 +1,5 @@
-// The request for a study, checked against this machine before anything is stored.
-
+// The request for a study, with the sources that it names, checked against this machine before anything is
+// stored.
 import { realpathSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { UserError } from '../../base/errors.ts'
@@ -12,15 +12,19 @@ import { describeSearchLimit } from '../../retrieval/limits/search-limit.ts'
 import { openRuntime } from '../../runtime/open-runtime.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { BudgetLimits, JournalLine } from '../../store/journal/journal.ts'
-import type { SkippedSource, StudyHead, StudySource } from '../../study/log/entries.ts'
+import { type SkippedSource, type StudyHead, type StudySource, sourceKinds } from '../../study/log/entries.ts'
 import { surveyCorpus } from '../../study/plan/corpus.ts'
 import type { PlanRequest } from '../../study/plan/outline.ts'
 import { type PlanResult, planFromFile } from '../../study/plan/plan.ts'
-import { adviseUnread, describeSkippedDocuments, describeUnread } from '../../study/plan/skipped-documents.ts'
-import { drawSourceMap } from '../../study/plan/source-map.ts'
+import {
+  adviseUnread,
+  describeSkippedDocuments,
+  describeUnread,
+  drawSourceMap,
+} from '../../study/plan/source-map.ts'
 import { extractTerms } from '../../text-analysis/terms.ts'
 import type { ListedTool } from '../../tool/catalog.ts'
-import { refuseOwnDirectory } from '../../trust/own-directory.ts'
+import { refuseOwnDirectory } from '../../trust/is-trusted.ts'
 import { features } from '../features/index.ts'
 import type { ApproveCost } from './cost-estimate.ts'
 import { pickStudyModel, workerToolNames } from './worker-environment.ts'
@@ -260,4 +264,20 @@ function hasWeb(web: Runtime['context']['loaded']['config']['web'], env: Env): b
       env['EXA_API_KEY'] ||
       env['SERPER_KEY'],
   )
+}
+
+/**
+ * Parses a list such as `repo,web`. Returns each source once in a fixed order. Throws UserError for
+ * an unknown name.
+ */
+export function parseSourceNames(text: string): StudySource[] {
+  const names = text.split(',').map((name) => name.trim())
+  for (const name of names) {
+    if (!(sourceKinds as readonly string[]).includes(name)) {
+      throw new UserError(`--sources: unknown source "${name}"`, {
+        hint: 'any of repo,web,mcp',
+      })
+    }
+  }
+  return sourceKinds.filter((source) => names.includes(source))
 }

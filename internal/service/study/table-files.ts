@@ -11,10 +11,10 @@ import type { RunCommand } from '../../process/process-command.ts'
 import { compileGlob } from '../../search/glob/glob.ts'
 import { rebaseGlob } from '../../search/glob/glob-base.ts'
 import type { TableFile, TableFiles } from '../../study/log/table-entries.ts'
-import { listCorpus } from '../../study/plan/corpus-files.ts'
+import { listCorpus } from '../../study/plan/corpus.ts'
 import { isStudyReport } from '../../study/report/earlier-report.ts'
 import { isTableCsv } from '../../study/report/table/table-csv.ts'
-import { refuseOwnDirectory } from '../../trust/own-directory.ts'
+import { refuseOwnDirectory } from '../../trust/is-trusted.ts'
 
 /** Maximum number of documents of one table. More documents are an error. */
 const maxDocuments = 1000

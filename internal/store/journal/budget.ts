@@ -3,8 +3,7 @@
 import { createUlid } from '../../base/ids.ts'
 import type { DatabaseConnection } from '../connection.ts'
 import type { BudgetAccount, BudgetAmount, BudgetLimits, Fence, ReserveResult } from './journal.ts'
-import { isFenceCurrent } from './lease-fencing.ts'
-import { readStudyRow, type StudyRow } from './study-row.ts'
+import { isFenceCurrent, readStudyRow, type StudyRow } from './lease-fencing.ts'
 
 export function reserveAmount(
   db: DatabaseConnection,

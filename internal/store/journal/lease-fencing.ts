@@ -1,8 +1,8 @@
-// Leases on tasks in the local database. A lease says who may work on a task and until when. All functions
-// have to run in a transaction.
+// Leases on tasks in the local database, and their heartbeats. A lease says who may work on a task and until
+// when. All functions but those of heartbeats have to run in a transaction.
 import type { DatabaseConnection } from '../connection.ts'
-import type { ClaimResult, Fence, StudyJob } from './journal.ts'
-import { readStudyRow, type StudyRow } from './study-row.ts'
+import type { ClaimResult, Fence, Journal, StudyJob } from './journal.ts'
+import { makeUnknownStudyError } from './journal-errors.ts'
 
 interface LeaseRow {
   epoch: number
@@ -72,7 +72,7 @@ export function claimLease(
   return { state: 'ok', epoch: epoch + 1 }
 }
 
-export function recordHeartbeat(
+function recordHeartbeat(
   db: DatabaseConnection,
   now: number,
   study: string,
@@ -129,4 +129,71 @@ export function listLeases(
  */
 function freeReservations(db: DatabaseConnection, { n }: StudyRow, task: string): void {
   db.run('UPDATE study_reservation SET live = 0 WHERE study = ? AND task = ?', n, task)
+}
+
+export interface StudyRow {
+  n: number
+  last: number
+  tokens: number | null
+  usd: number | null
+}
+
+/** Returns the row of a study. Throws FailureError `not_found` for an unknown study. */
+export function readStudyRow(db: DatabaseConnection, study: string): StudyRow {
+  const row = db.get<StudyRow>('SELECT n, last, tokens, usd FROM study WHERE id = ?', study)
+  if (row) return row
+  throw makeUnknownStudyError(study)
+}
+
+interface GroupedHeartbeats {
+  heartbeat: Journal['heartbeat']
+  /** Writes the waiting heartbeats now. */
+  flush(): void
+}
+
+interface WaitingHeartbeat {
+  study: string
+  fence: Fence
+  leaseMs: number
+  resolve(isHeld: boolean): void
+  reject(error: unknown): void
+}
+
+/** Groups the heartbeats that are sent in the same turn of the event loop. */
+export function groupHeartbeats(db: DatabaseConnection, now: () => number): GroupedHeartbeats {
+  let waiting: WaitingHeartbeat[] = []
+  const flush = () => {
+    const group = waiting
+    waiting = []
+    if (group.length === 0) return
+    try {
+      const settle = db.write(() => group.map((one) => record(db, now(), one)))
+      for (const done of settle) done()
+    } catch (error) {
+      for (const { reject } of group) reject(error)
+    }
+  }
+  return {
+    flush,
+    heartbeat: (study, fence, leaseMs) =>
+      new Promise((resolve, reject) => {
+        if (waiting.length === 0) setImmediate(flush)
+        waiting.push({ study, fence, leaseMs, resolve, reject })
+      }),
+  }
+}
+
+/** Records one heartbeat. Returns the function that settles it once the transaction is stored. */
+function record(
+  db: DatabaseConnection,
+  nowMs: number,
+  { study, fence, leaseMs, resolve, reject }: WaitingHeartbeat,
+): () => void {
+  try {
+    const isHeld = recordHeartbeat(db, nowMs, study, fence, leaseMs)
+    return () => resolve(isHeld)
+  } catch (error) {
+    // The heartbeat for an unknown study has written nothing, and those for other studies are valid.
+    return () => reject(error)
+  }
 }

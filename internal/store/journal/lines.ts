@@ -1,9 +1,8 @@
-// The log of a study in the local database. A worker appends lines only under a valid claim. Lines of other
-// journals are copied without a claim.
+// The log of a study: its lines in the local database, and the reader of any log, page by page. A worker
+// appends lines only under a valid claim. Lines of other journals are copied without a claim.
 import type { DatabaseConnection } from '../connection.ts'
-import type { AppendResult, Fence, JournalLine, NewJournalLine } from './journal.ts'
-import { isFenceCurrent } from './lease-fencing.ts'
-import { readStudyRow, type StudyRow } from './study-row.ts'
+import type { AppendResult, Fence, Journal, JournalLine, NewJournalLine } from './journal.ts'
+import { isFenceCurrent, readStudyRow, type StudyRow } from './lease-fencing.ts'
 
 /**
  * Appends all lines. Appends none if the worker's claim `fence` is outdated, or if a key exists already or is
@@ -135,4 +134,33 @@ export function insertStudy(
     typeof created === 'number' ? created : first.ts,
   )
   return made.changes > 0
+}
+
+const linesPerPage = 500
+
+/**
+ * Yields the lines whose `seq` is above `after`, in order. Ends at the last line that it finds, without
+ * waiting for more.
+ */
+export async function* readJournalLines(
+  journal: Pick<Journal, 'read'>,
+  study: string,
+  after = 0,
+): AsyncGenerator<JournalLine, void> {
+  for (let last = after; ; ) {
+    const page = await journal.read(study, last, linesPerPage)
+    yield* page
+    last = page.at(-1)?.seq ?? last
+    if (page.length < linesPerPage) return
+  }
+}
+
+/** Returns all lines of the study's journal, in order. */
+export async function listJournalLines(
+  journal: Pick<Journal, 'read'>,
+  study: string,
+): Promise<JournalLine[]> {
+  const lines: JournalLine[] = []
+  for await (const line of readJournalLines(journal, study)) lines.push(line)
+  return lines
 }

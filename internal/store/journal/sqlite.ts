@@ -2,16 +2,20 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { FailureError } from '../../base/errors.ts'
 import type { DatabaseConnection } from '../connection.ts'
-import { createMail } from '../mail/mail.ts'
-import { localMailbox } from '../mail/mailbox.ts'
+import { createMail, localMailbox } from '../mail/mailbox.ts'
 import { openDatabase, type StoreOptions } from '../sqlite.ts'
 import { hashBlob } from './blob.ts'
 import { readAccount, reserveAmount, setLimits, settleReservation } from './budget.ts'
-import { groupHeartbeats } from './grouped-heartbeats.ts'
 import type { Journal, JournalLine } from './journal.ts'
-import { claimLease, listLeases, recordEnqueued, releaseLease } from './lease-fencing.ts'
+import {
+  claimLease,
+  groupHeartbeats,
+  listLeases,
+  readStudyRow,
+  recordEnqueued,
+  releaseLease,
+} from './lease-fencing.ts'
 import { appendLines, insertStudy, mirrorLines, readLines, readLinesOfKinds } from './lines.ts'
-import { readStudyRow } from './study-row.ts'
 
 export interface LocalJournal extends Journal {
   readonly studies: StudyIndex

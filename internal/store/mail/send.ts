@@ -3,7 +3,7 @@ import { FailureError } from '../../base/errors.ts'
 import { createUlid } from '../../base/ids.ts'
 import type { DatabaseConnection } from '../connection.ts'
 import type { OutgoingMessage, SendReceipt } from '../store.ts'
-import { expiryMs, pruneMessages, sweepDeliveries } from './delivery-state.ts'
+import { expiryMs, pruneMessages, sweepDeliveries } from './receive.ts'
 import { aggregatorMailbox } from './scope.ts'
 
 /** Largest size of a body and its metadata together, in bytes of UTF-8. A larger message is rejected. */

@@ -1,9 +1,10 @@
-// Lease of the coordinator. Only one process at a time leads a study, and all its writes are made
-// under this lease.
+// The lease of the coordinator, and the log that it reads under this lease. Only one process at a time leads
+// a study, and all its writes are made under the lease.
 import { UserError } from '../../base/errors.ts'
-import type { Fence, Journal, NewJournalLine } from '../../store/journal/journal.ts'
+import type { Fence, Journal, JournalLine, NewJournalLine } from '../../store/journal/journal.ts'
+import { readJournalLines } from '../../store/journal/lines.ts'
 import { startHeartbeat } from '../engine/heartbeat.ts'
-import { openStudyLog, type StudyLog } from '../log/study-log.ts'
+import { advanceStudyState, beginStudyState, type StudyState } from '../log/state.ts'
 import { createCutSignal, FencedError, type TaskStop } from '../worker/task-stop.ts'
 import type { CoordinatorOptions } from './coordinator-options.ts'
 
@@ -93,4 +94,39 @@ export async function demandNoCoordinator(journal: Journal, study: string): Prom
     hint: 'anode study watch follows it, anode study cancel ends it',
     exit: 1,
   })
+}
+
+interface StudyLog {
+  readonly state: StudyState
+  readonly lines: readonly JournalLine[]
+  /** Ids of the tasks that have ended, in the order in which they ended, without tasks that did not run. */
+  readonly ended: readonly string[]
+  catchUp(): Promise<void>
+}
+
+interface StudyLogOptions {
+  journal: Journal
+  study: string
+  /** Called with each line once, in order. */
+  show(line: JournalLine): void
+}
+
+/** Opens the log and reads the existing lines. `catchUp` reads the lines that were added since then. */
+export async function openStudyLog({ journal, study, show }: StudyLogOptions): Promise<StudyLog> {
+  const [first] = await journal.read(study, 0, 1)
+  if (!first) throw new Error(`the log of ${study} is empty`)
+  const state = beginStudyState(first)
+  const lines = [first]
+  const ended: string[] = []
+  show(first)
+  const catchUp = async () => {
+    for await (const line of readJournalLines(journal, study, state.seq)) {
+      advanceStudyState(state, line)
+      lines.push(line)
+      if (line.kind === 'task.ended') ended.push(String(line.data['task']))
+      show(line)
+    }
+  }
+  await catchUp()
+  return { state, lines, ended, catchUp }
 }

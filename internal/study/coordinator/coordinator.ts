@@ -1,19 +1,33 @@
-// Coordinator of one study: it makes the plan, has the tasks done, and gets the report written. Its whole
-// state is in the log, so that another process can continue.
+// Coordinator of one study: it makes the plan, has the tasks done, verifies the claims, and gets the report
+// written. Its whole state is in the log, so that another process can continue.
+
+import type { RunEnd } from '../../agent/run-end.ts'
 import { countNoun } from '../../base/text/count-noun.ts'
 import { timeLimit } from '../../base/time-limit.ts'
+import type { RequestMeta } from '../../model/model.ts'
 import { aggregatorMailbox } from '../../store/mail/scope.ts'
-import { makeStudyEntry, type StudyEntries, type StudyHead } from '../log/entries.ts'
+import {
+  makeStudyEntry,
+  placesOf,
+  type SourceFacts,
+  type StudyEntries,
+  type StudyEvidence,
+  type StudyHead,
+} from '../log/entries.ts'
 import { decideEnding } from '../log/outcome.ts'
+import { currentRound } from '../log/round.ts'
 import type { StudyState } from '../log/state.ts'
 import { type AskPlanner, type PlanResult, planStudy } from '../plan/plan.ts'
+import { aggregateReport, composeReportByRule } from '../report/aggregation.ts'
+import { verifyClaims } from '../verify/verification.ts'
 import { fenceMaterial } from '../worker/evidence.ts'
+import { emptyInbox, openMailInbox, releaseMail } from '../worker/mail-inbox.ts'
+import { openTaskSession, type TaskSession } from '../worker/task-session.ts'
+import type { TaskStop } from '../worker/task-stop.ts'
+import { workShare } from '../worker/worker-budget.ts'
 import { type CoordinatorLease, coordinatorTask, withCoordinatorLease } from './coordinator-lease.ts'
-import type { CoordinatorOptions } from './coordinator-options.ts'
-import { finishStudy } from './final-report.ts'
-import { openRoleSession } from './role-session.ts'
-import { isBroke, runningTasks } from './schedule.ts'
-import { runTasks } from './task-dispatch.ts'
+import type { CoordinatorOptions, CoordinatorRole } from './coordinator-options.ts'
+import { isBroke, runningTasks, runTasks } from './task-dispatch.ts'
 
 /**
  * Leads the study and returns its final state. If `stopSignal` aborts, returns the state from which it can be
@@ -133,4 +147,126 @@ async function settleDown({ lead: { journal, study }, log }: CoordinatorLease, m
     await journal.wait(study, state.seq, settlePollMs, timeLimit(settlePollMs))
     await log.catchUp()
   }
+}
+
+/**
+ * Records the verdicts on the claims and the facts about the sources, then writes the report on the current
+ * question. If this question has no claims or already has a report, no report is written.
+ */
+async function finishStudy(lease: CoordinatorLease): Promise<void> {
+  await writeVerdicts(lease)
+  await recordSources(lease)
+  const { lead, log, write } = lease
+  const { journal, study } = lead
+  const state = currentRound(log.state)
+  if (state.report || state.claims.size === 0) return
+  const made = isBroke(state)
+    ? composeReportByRule(state, 'budget')
+    : await aggregateReport(
+        state,
+        (opening, meta) => runAggregator(lease, opening, meta),
+        await journal.mail.list({ scope: `study:${study}`, states: ['dead'] }),
+      )
+  if (made)
+    await write(makeStudyEntry('report', made, state.reports === 0 ? 'report' : `report${state.reports + 1}`))
+}
+
+/** Checks the claims of the current question. Claims with a verdict are not checked again. */
+async function writeVerdicts({ lead, log, write }: CoordinatorLease): Promise<void> {
+  const { verdicts } = await verifyClaims(currentRound(log.state), lead.read)
+  const fresh = verdicts.filter(({ claim }) => !log.state.verdicts.has(claim))
+  if (fresh.length === 0) return
+  await write(...fresh.map((verdict) => makeStudyEntry('verdict', verdict, `verdict:${verdict.claim}`)))
+}
+
+/** Lets the model write the report. It may use the rest of the budget, but must end by the deadline. */
+async function runAggregator(
+  lease: CoordinatorLease,
+  opening: string,
+  { purpose, input }: RequestMeta,
+): Promise<RunEnd> {
+  const { log } = lease
+  if (Date.now() >= log.state.head.deadline) return { end: 'limit', reason: 'time', text: '' }
+  const session = await openRoleSession(lease, 'report', { opening, meta: { purpose, input } }, lease.check)
+  const end = await session.run()
+  await log.catchUp()
+  switch (session.stopped?.why) {
+    case 'budget':
+      return { end: 'limit', reason: 'tokens', text: '' }
+    case 'deadline':
+      return { end: 'limit', reason: 'time', text: '' }
+    default:
+      return end
+  }
+}
+
+/**
+ * Records the facts about each cited source that has none recorded yet, such as its kind, size,
+ * title and date.
+ */
+async function recordSources({ lead, log, write }: CoordinatorLease): Promise<void> {
+  const { claims, evidence, sources } = log.state
+  const places = [...claims.values()].flatMap(placesOf)
+  const cited = places.map((place) => evidence.get(place.evidence)?.canonical)
+  const fresh = [...new Set(cited)].filter((name) => name !== undefined && !sources.has(name)) as string[]
+  if (fresh.length === 0 || !lead.describe) return
+  const facts = await lead.describe(fresh)
+  const whole = facts.map((one) => ({ ...one, ...statedFacts(one.canonical, evidence.values()) }))
+  await write(...whole.map((one) => makeStudyEntry('source', one, `source:${one.canonical}`)))
+}
+
+/**
+ * Returns the title and the date that a web page stated when it was read, as far as it stated them. The page
+ * is not requested again.
+ */
+function statedFacts(canonical: string, evidence: Iterable<StudyEvidence>): Partial<SourceFacts> {
+  const own = [...evidence].filter((one) => one.canonical === canonical)
+  const title = own.find((one) => one.title !== undefined)?.title
+  const date = own.find((one) => one.published !== undefined)?.published
+  // An undefined field must not replace a known fact, so it is left out.
+  return { ...(title !== undefined && { title }), ...(date !== undefined && { date }) }
+}
+
+/** Opens the conversation of a role and continues it from the log. */
+async function openRoleSession(
+  { lead: options, log, fence, gone, cut }: Pick<CoordinatorLease, 'lead' | 'log' | 'fence' | 'gone' | 'cut'>,
+  role: CoordinatorRole,
+  prompt: { opening: string; meta: Pick<RequestMeta, 'purpose' | 'input'> },
+  check: () => Promise<TaskStop | undefined>,
+): Promise<TaskSession> {
+  const { journal, study, model } = options
+  const setup = await options.setUpRole(role, gone)
+  const { head, reports } = log.state
+  const owner = `${fence.owner} ${fence.epoch}`
+  const inbox =
+    role === 'plan' ? emptyInbox : openMailInbox(journal.mail, `study:${study}`, aggregatorMailbox, owner)
+  const budgetLease = {
+    journal,
+    study,
+    fence,
+    // A second report is written in a new conversation, so its task gets another name.
+    task: role === 'report' && reports > 0 ? `report${reports + 1}` : role,
+    share: role === 'plan' ? workShare : 1,
+    cap: {},
+    priced: head.budget.usd !== undefined,
+    cwd: setup.ctx.cwd,
+  }
+  // An earlier coordinator may have died after it leased mail, so that mail is released.
+  if (role !== 'plan')
+    await releaseMail(journal.mail, `study:${study}`, aggregatorMailbox, log.lines, budgetLease.task)
+  const { opening, meta } = prompt
+  return openTaskSession(
+    {
+      ...setup,
+      ...meta,
+      model,
+      budgetLease,
+      opening,
+      deadline: head.deadline,
+      mailInbox: inbox,
+      check,
+      cut,
+    },
+    log.lines,
+  )
 }

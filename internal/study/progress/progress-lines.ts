@@ -10,10 +10,15 @@ import {
   type TaskResult,
   toStudyEntry,
 } from '../log/entries.ts'
-import { computeCitationAccuracy, computeSupport, countDropped, listAskedTasks } from '../log/outcome.ts'
-import { describeQuotedParts } from '../log/quoted-parts.ts'
+import {
+  computeCitationAccuracy,
+  computeSupport,
+  countDropped,
+  describeQuotedParts,
+  listAskedTasks,
+} from '../log/outcome.ts'
 import { currentRound } from '../log/round.ts'
-import type { StudyState } from '../log/state.ts'
+import { advanceStudyState, beginStudyState, type StudyState } from '../log/state.ts'
 import { nameOutcome, nameTaskEnd, type TaskState, tookMs } from '../log/task-end.ts'
 
 /** Returns the first ten characters of an id, which are enough to identify the study. */
@@ -212,3 +217,24 @@ export function reportLine(state: StudyState): string {
 }
 
 const name = (id: string) => id.padEnd(4)
+
+/**
+ * Returns a follower, which has to get each line of the log, first the study's first entry. It calls `tell`
+ * with the line and the state after it. `isKnown`, which the caller sets for a line that was already shown,
+ * is passed on.
+ */
+export function followProgress(tell: (line: JournalLine, state: StudyState, isKnown: boolean) => void): {
+  line(line: JournalLine, isKnown?: boolean): void
+  /** Returns the state; undefined before the first entry. */
+  state(): StudyState | undefined
+} {
+  let state: StudyState | undefined
+  return {
+    line(line, isKnown = false) {
+      if (state) advanceStudyState(state, line)
+      else state = beginStudyState(line)
+      tell(line, state, isKnown)
+    },
+    state: () => state,
+  }
+}

@@ -2,8 +2,8 @@
 // of local mailboxes.
 import { FailureError } from '../../base/errors.ts'
 import { createUlid } from '../../base/ids.ts'
-import { expiryMs, leaseMs } from '../../store/mail/delivery-state.ts'
 import type { Mailbox } from '../../store/mail/mailbox.ts'
+import { expiryMs, leaseMs } from '../../store/mail/receive.ts'
 import { checkMessage, makeMailboxFullError } from '../../store/mail/send.ts'
 import type { MailDelivery, MailMessage, OutgoingMessage, SendReceipt } from '../../store/store.ts'
 import acknowledge from './lua/mailbox/acknowledge.lua'

@@ -8,7 +8,7 @@ import type { StudyState } from '../log/state.ts'
 import { nameOutcome, type TaskState, tookMs } from '../log/task-end.ts'
 import { findCitedClaims } from '../verify/citations.ts'
 import { findContradictions } from '../verify/contradictions.ts'
-import { composeReportByRule } from './aggregation.ts'
+import { composeReportByRule, composeSections } from './aggregation.ts'
 import type {
   AnswerBasis,
   ReportDocument,
@@ -18,7 +18,6 @@ import type {
   ReportedSource,
   ReportedTask,
 } from './report-document.ts'
-import { composeSections } from './sections.ts'
 import { linkToPlace, placeName, quoteLocator, type ReportSource, sourcesOf } from './sources.ts'
 
 /** Returns the report on all questions of a study; with `round`, only on the question with that number. */

@@ -4,7 +4,7 @@
 import { countNoun, formatByteSize, groupDigits } from '../../base/text/count-noun.ts'
 import { formatTokenKinds } from '../../base/text/token-kinds.ts'
 import { describeSearchLimit } from '../../retrieval/limits/search-limit.ts'
-import { describeQuotedParts } from '../log/quoted-parts.ts'
+import { describeQuotedParts } from '../log/outcome.ts'
 import { nameTaskEnd } from '../log/task-end.ts'
 import type { ReportDocument, ReportedTask } from './report-document.ts'
 

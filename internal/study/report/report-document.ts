@@ -2,7 +2,7 @@
 
 import type { TokenFields } from '../../base/text/token-kinds.ts'
 import type { ClaimState, SourceFacts, StudyClaim, StudyHead, StudyStatus } from '../log/entries.ts'
-import type { ReportSections } from './sections.ts'
+import type { ReportSections } from './aggregation.ts'
 import type { ReportSource } from './sources.ts'
 
 export interface ReportedPlace {

@@ -11,7 +11,7 @@ import {
 } from '../log/entries.ts'
 import type { RowCell } from '../log/table-entries.ts'
 import type { TaskState } from '../log/task-end.ts'
-import { monitorLease } from '../worker/lease-monitor.ts'
+import { monitorLease } from '../worker/lost-leases.ts'
 import { emptyInbox } from '../worker/mail-inbox.ts'
 import type { TaskLog, TaskWriter } from '../worker/task-log.ts'
 import { FencedError } from '../worker/task-stop.ts'

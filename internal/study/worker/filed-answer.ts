@@ -1,6 +1,6 @@
 // Search for the answer to a further question in the evidence that a study has stored, for a model that
 // works by rules.
-import { searchedWords } from '../../model/extract/request-input.ts'
+import { searchedWords } from '../../model/extract/found-passages.ts'
 import type { PassageAnswer } from '../../retrieval/workspace-passages.ts'
 import type { StudyEvidence } from '../log/entries.ts'
 

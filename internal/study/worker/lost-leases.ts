@@ -1,9 +1,13 @@
-// Log lines about lost leases: a worker had a task and disappeared without an entry. Each loss is recorded
-// once, even if several processes notice it.
+// Leases of workers: the check of the own one while a task runs, and log lines about lost ones, whose worker
+// disappeared without an entry. Each loss is recorded once, even if several processes notice it.
 import type { JournalLine, NewJournalLine } from '../../store/journal/journal.ts'
-import { makeStudyEntry, type StudyEntries } from '../log/entries.ts'
+import { type HeartbeatOptions, startHeartbeat } from '../engine/heartbeat.ts'
+import { makeStudyEntry, type StudyEntries, type StudyStatus } from '../log/entries.ts'
 import type { StudyState } from '../log/state.ts'
 import type { TaskState } from '../log/task-end.ts'
+import type { MailInbox } from './mail-inbox.ts'
+import { readTaskLog } from './task-log.ts'
+import type { TaskStop } from './task-stop.ts'
 
 /**
  * Largest number of attempts for a task, to which `attemptLimit` may add one. A lease that was returned
@@ -84,4 +88,59 @@ export function listLosses(
   return own
     .slice(from)
     .flatMap(({ kind, data }) => (kind === 'task.lost' ? [data as StudyEntries['task.lost']] : []))
+}
+
+interface LeaseMonitorOptions extends HeartbeatOptions {
+  /** Time at which the study has to end, in milliseconds since 1970. */
+  deadline: number
+  /** Number of the last line of the log that is known. */
+  after: number
+  mailInbox: MailInbox
+  signal: AbortSignal
+}
+
+interface LeaseMonitor {
+  /**
+   * Returns the reason to stop, or undefined. Sends a heartbeat first if the last one is older than a tenth
+   * of the interval.
+   */
+  check(): Promise<TaskStop | undefined>
+  close(): void
+}
+
+const haltingStatuses: ReadonlySet<StudyStatus> = new Set(['cancelled', 'paused'])
+
+/**
+ * Starts the monitor, which the caller closes. Once a heartbeat has shown that another worker has the task,
+ * `lost` is called after each heartbeat.
+ */
+export function monitorLease(options: LeaseMonitorOptions, lost: (stop: TaskStop) => void): LeaseMonitor {
+  const { journal, study, heartbeatMs, deadline, mailInbox, signal } = options
+  let { after } = options
+  let stop: TaskStop | undefined
+  let lastLookMs = performance.now()
+
+  const readStatus = async () => {
+    const { status } = await readTaskLog(journal, study)
+    if (!status || status.seq <= after) return
+    after = status.seq
+    if (haltingStatuses.has(status.status)) stop ??= { why: 'cancelled' }
+    else if (stop?.why === 'cancelled') stop = undefined
+  }
+  const heartbeat = startHeartbeat(options, async (isHeld) => {
+    lastLookMs = performance.now()
+    if (!isHeld) stop ??= { why: 'fenced' }
+    await readStatus()
+    await mailInbox.pollUrgent()
+    if (stop?.why === 'fenced') lost(stop)
+  })
+  return {
+    async check() {
+      if (performance.now() - lastLookMs > heartbeatMs / 10) await heartbeat.beat()
+      if (stop) return stop
+      if (Date.now() >= deadline) return { why: 'deadline' }
+      return signal.aborted ? { why: 'cancelled' } : undefined
+    },
+    close: heartbeat.stop,
+  }
 }

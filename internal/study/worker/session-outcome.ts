@@ -2,11 +2,10 @@
 // help, and claims that a limit would lose are saved.
 
 import type { JournalLine } from '../../store/journal/journal.ts'
-import { listJournalLines } from '../../store/journal/journal-reader.ts'
+import { listJournalLines } from '../../store/journal/lines.ts'
 import { toStudyEntry } from '../log/entries.ts'
 import { isClaimNote, mergeCorrection, writeClaimNote } from './claim-correction.ts'
-import { readFinalAnswer, salvageClaims } from './final-answer-schema.ts'
-import { decideTask, type TaskDecision } from './task-decision.ts'
+import { decideTask, readFinalAnswer, salvageClaims, type TaskDecision } from './final-answer-schema.ts'
 import { openTaskSession, type TaskSession, type TaskSessionOptions } from './task-session.ts'
 import type { TaskStop } from './task-stop.ts'
 

@@ -1,6 +1,6 @@
 // The log of one task: read and followed by its worker, and written with the lines of its session.
 import type { Fence, Journal, JournalLine, NewJournalLine } from '../../store/journal/journal.ts'
-import { readJournalLines } from '../../store/journal/journal-reader.ts'
+import { readJournalLines } from '../../store/journal/lines.ts'
 import {
   makeStudyEntry,
   type StudyEntries,

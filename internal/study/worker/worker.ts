@@ -12,13 +12,17 @@ import { LeaseHeld } from '../engine/study-engine.ts'
 import { makeStudyEntry, type StudyHead, type StudyTask, type TaskResult } from '../log/entries.ts'
 import type { StudyState } from '../log/state.ts'
 import { isLimited, isTaskOver } from '../log/task-end.ts'
-import { admitClaims } from './final-answer-schema.ts'
-import { monitorLease } from './lease-monitor.ts'
-import { attemptLimit, listLosses, listUnrecordedLosses, maxTaskAttempts } from './lost-leases.ts'
+import { admitClaims, decideTaskEnd, type TaskDecision } from './final-answer-schema.ts'
+import {
+  attemptLimit,
+  listLosses,
+  listUnrecordedLosses,
+  maxTaskAttempts,
+  monitorLease,
+} from './lost-leases.ts'
 import { openMailInbox, releaseMail } from './mail-inbox.ts'
 import { type ProcessPlace, runInProcess } from './process-share.ts'
 import { runToDecision } from './session-outcome.ts'
-import { decideTaskEnd, type TaskDecision } from './task-decision.ts'
 import { createTaskWriter, readTaskLog, type TaskLog, type TaskWriter } from './task-log.ts'
 import { buildTaskPrompt, buildWorkerPrompt, citableEvidence, readModelInput } from './task-prompt.ts'
 import type { TaskSession, TaskSessionOptions } from './task-session.ts'

@@ -2,8 +2,11 @@
 // one line per change.
 import { groupDigits } from '../../../../internal/base/text/count-noun.ts'
 import type { JournalLine } from '../../../../internal/store/journal/journal.ts'
-import { followProgress } from '../../../../internal/study/progress/progress-follower.ts'
-import { formatProgress, isLasting } from '../../../../internal/study/progress/progress-lines.ts'
+import {
+  followProgress,
+  formatProgress,
+  isLasting,
+} from '../../../../internal/study/progress/progress-lines.ts'
 import { toProgressRecord } from '../../../../internal/study/progress/progress-record.ts'
 import { drawBoard } from '../../../../internal/study/progress/status-board.ts'
 import { type CommandOutput, foldMessage } from '../../io/command-output.ts'

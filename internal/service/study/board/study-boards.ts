@@ -1,7 +1,7 @@
 // Studies for the server, from one connection to their journal that opens at its first use.
 import type { EnvironmentVariables } from '../../../base/environment.ts'
 import type { EvidenceLines, StudyBoard, StudyRecord } from '../../../session/board/study-board.ts'
-import { listJournalLines } from '../../../store/journal/journal-reader.ts'
+import { listJournalLines } from '../../../store/journal/lines.ts'
 import type { LocalJournal } from '../../../store/journal/sqlite.ts'
 import { openJournal } from '../../../store/journal/sqlite.ts'
 import { addStudyDetail, foldStudyBoard } from '../../../study/board/fold-board.ts'

@@ -1,5 +1,6 @@
 // Queries for receiving: each uses an index, for any contents of the mailboxes.
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import type { OutgoingMessage } from '../../../../internal/store/store.ts'
 import { shelf } from '../../../support/store.ts'
 
 const place = shelf()
@@ -48,4 +49,29 @@ test('repeated queries of an empty mailbox write nothing', () => {
   place.clock.now += 61_000
   ask()
   expect(changes()).not.toBe(before)
+})
+
+// States: a mailbox that is written and never read does not grow for ever.
+
+describe('delivery state', () => {
+  const place = shelf()
+
+  test('sending alone removes finished messages', () => {
+    const { mail } = place.store
+    const message: OutgoingMessage = {
+      scope: 's',
+      from: 'a',
+      to: 'b',
+      type: 'status',
+      body: 'x',
+      expiresMs: 1,
+    }
+    const kept = () => place.db.get<{ n: number }>('SELECT count(*) AS n FROM message')?.n
+    for (let i = 0; i < 150; i++) mail.send(message)
+    place.clock.now += 10
+    mail.list({ scope: 's' })
+    place.clock.now += 31 * 86_400_000
+    for (let i = 0; i < 150; i++) mail.send({ ...message, expiresMs: 60_000 })
+    expect(kept()).toBe(150)
+  })
 })

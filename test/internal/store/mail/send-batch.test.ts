@@ -1,7 +1,7 @@
 // Posting: one transaction for a tick; its failure is everybody's, a refusal one message's alone.
 import { expect, test } from 'vitest'
 import { FailureError } from '../../../../internal/base/errors.ts'
-import { createSendBatcher } from '../../../../internal/store/mail/mail.ts'
+import { createSendBatcher } from '../../../../internal/store/mail/mailbox.ts'
 import type { OutgoingMessage, SendReceipt } from '../../../../internal/store/store.ts'
 import { shelf } from '../../../support/store.ts'
 

@@ -6,6 +6,8 @@ import {
   buildAggregatorInput,
   buildAggregatorPrompt,
   composeReportByRule,
+  joinSections,
+  sectionsOf,
 } from '../../../../internal/study/report/aggregation.ts'
 import { claim, finished, lines } from '../../../support/study.ts'
 
@@ -134,4 +136,32 @@ describe('the prompt of the aggregator, and the use of its text', () => {
     expect(report?.markdown.split('\n\n## Findings')[0]).toBe(byRule)
     expect(report?.failed).toBeUndefined()
   })
+})
+
+it('detects sections in any order and formatting', () => {
+  const text = [
+    'before',
+    '# Findings',
+    'one',
+    '## A theme',
+    'two',
+    '## **Answer:**',
+    'more',
+    '```',
+    '# Gaps',
+    '```',
+    '## Gaps ##',
+    '- none known',
+  ].join('\n')
+  expect(sectionsOf(text)).toEqual({
+    Answer: 'before\nmore\n```\n# Gaps\n```',
+    Findings: 'one\n### A theme\ntwo',
+    Contradictions: '',
+    Gaps: '- none known',
+  })
+})
+
+it('writes what it reads', () => {
+  const sections = { Answer: 'yes', Findings: '- a', Contradictions: '', Gaps: 'x' }
+  expect(sectionsOf(joinSections(sections))).toEqual({ ...sections, Contradictions: 'None.' })
 })

@@ -1,6 +1,6 @@
 // The detection of an earlier report in each of its formats, and of nothing else.
 import { expect, it } from 'vitest'
-import { drawReport, reportFormats } from '../../../../cmd/anode/study/output/report-output.ts'
+import { drawReport, reportFormats } from '../../../../cmd/anode/study/output/study-presenter.ts'
 import { documentOf } from '../../../../internal/study/report/document.ts'
 import { isStudyReport } from '../../../../internal/study/report/earlier-report.ts'
 import { reported } from '../../../support/study.ts'

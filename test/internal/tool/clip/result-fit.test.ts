@@ -1,12 +1,11 @@
 // The size limit of a result for a model, for every tool that shows files or output, and access to the rest.
 import { expect, test } from 'vitest'
-import { shareRoom } from '../../../../internal/agent/reply-calls.ts'
+import { scheduleCalls, shareRoom } from '../../../../internal/agent/reply-calls.ts'
 import { createCallNumbering } from '../../../../internal/tool/call-ids.ts'
 import { createCatalog } from '../../../../internal/tool/catalog.ts'
 import { resultRoomOf } from '../../../../internal/tool/clip/result-fit.ts'
 import { toToolDescription } from '../../../../internal/tool/describe.ts'
 import { invoke } from '../../../../internal/tool/invoke.ts'
-import { schedule } from '../../../../internal/tool/schedule.ts'
 import { nativeTools } from '../../../../internal/tools/index.ts'
 import { changeCtx, ctxWith } from '../../../support/ctx.ts'
 import { rng } from '../../../support/rng.ts'
@@ -163,7 +162,7 @@ test.each(
     agent: { resultRoom: room, turnRoom: shareRoom(room, count) },
   })
   let chars = 0
-  for await (const { text } of schedule(createCatalog(entries), ctx, requests)) chars += text.length
+  for await (const { text } of scheduleCalls(createCatalog(entries), ctx, requests)) chars += text.length
   expect(chars).toBeLessThanOrEqual(Math.max(room, count * 1_500) + count * 200)
 })
 
@@ -177,7 +176,7 @@ test('the space that short results do not use goes to the others', async () => {
     agent: { resultRoom: 30_000, turnRoom: shareRoom(30_000, 4) },
   })
   const sizes: number[] = []
-  for await (const { text } of schedule(createCatalog(entries), ctx, requests)) sizes.push(text.length)
+  for await (const { text } of scheduleCalls(createCatalog(entries), ctx, requests)) sizes.push(text.length)
   expect(sizes[3]).toBeGreaterThan(20_000)
   expect(sizes.reduce((sum, one) => sum + one, 0)).toBeLessThan(30_000)
 })

@@ -1,6 +1,6 @@
 // Reads a journal whose lines do not fit on one page.
 import { expect, test } from 'vitest'
-import { listJournalLines, readJournalLines } from '../../../../internal/store/journal/journal-reader.ts'
+import { listJournalLines, readJournalLines } from '../../../../internal/store/journal/lines.ts'
 import { openJournal } from '../../../../internal/store/journal/sqlite.ts'
 import { scratch } from '../../../support/scratch.ts'
 import { head } from '../../../support/study.ts'

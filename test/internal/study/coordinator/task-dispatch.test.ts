@@ -6,7 +6,7 @@ import {
   readyTasks,
   replanTask,
   runningTasks,
-} from '../../../../internal/study/coordinator/schedule.ts'
+} from '../../../../internal/study/coordinator/task-dispatch.ts'
 import { makeStudyEntry } from '../../../../internal/study/log/entries.ts'
 import { foldStudy, type StudyState } from '../../../../internal/study/log/state.ts'
 import { ended, evidence, head, task } from '../../../support/study.ts'

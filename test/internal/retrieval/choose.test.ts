@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { createPassageReader } from '../../../../internal/retrieval/limits/passage-reader.ts'
-import { scratchWith } from '../../../support/scratch.ts'
+import { createPassageReader } from '../../../internal/retrieval/choose.ts'
+import { scratchWith } from '../../support/scratch.ts'
 
 function filesOf(texts: Readonly<Record<string, string>>) {
   const root = scratchWith(texts)

@@ -1,6 +1,6 @@
 // Numbers of any script.
 import { expect, test } from 'vitest'
-import { hasNumeral, listForeignNumerals } from '../../../../../internal/base/text/scripts/numerals.ts'
+import { hasNumeral, listForeignNumerals } from '../../../../../internal/base/text/scripts/foreign-words.ts'
 
 test.each(['7', '٤١٢ شخصا', '४१२', '๔๑๒', '四百一十二人', '七点出发', '三個月'])(
   '%s gives a number',

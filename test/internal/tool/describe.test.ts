@@ -1,7 +1,7 @@
 // Parameters that are accepted but not offered: out of requests, in `tools show`, and taken in calls.
 import { expect, test } from 'vitest'
 import { describeNatives } from '../../../internal/runtime/tools/tool-registry.ts'
-import { toOfferedAbout, toOfferedSchema } from '../../../internal/tool/offered-schema.ts'
+import { toOfferedAbout, toOfferedSchema } from '../../../internal/tool/describe.ts'
 import { parseArguments } from '../../../internal/tool/parse.ts'
 import type { Tool } from '../../../internal/tool/tool.ts'
 import { nativeTools } from '../../../internal/tools/index.ts'

@@ -9,7 +9,7 @@ import { openDirectCalls } from '../../../internal/service/calls/direct-call.ts'
 import { createServerBackend } from '../../../internal/service/server/server-backend.ts'
 import { openLocalService } from '../../../internal/service/session/local-service.ts'
 import { openStore } from '../../../internal/store/sqlite.ts'
-import { refuseOwnDirectory } from '../../../internal/trust/own-directory.ts'
+import { refuseOwnDirectory } from '../../../internal/trust/is-trusted.ts'
 import { scratch } from '../../support/scratch.ts'
 
 const refusal = /where Anode keeps its own files/

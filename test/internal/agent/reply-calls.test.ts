@@ -2,10 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import * as z from 'zod/mini'
+import { maxParallelCalls, scheduleCalls } from '../../../internal/agent/reply-calls.ts'
 import type { ToolEffect } from '../../../internal/policy/level.ts'
 import { createCatalog } from '../../../internal/tool/catalog.ts'
 import { toToolDescription } from '../../../internal/tool/describe.ts'
-import { maxParallelCalls, schedule } from '../../../internal/tool/schedule.ts'
 import { defineTool, type Tool, type ToolInput } from '../../../internal/tool/tool.ts'
 import { ctxWith } from '../../support/ctx.ts'
 
@@ -48,7 +48,7 @@ async function go(calls: [string, string, number][]) {
   most = 0
   const out: string[] = []
   const requests = calls.map(([name, id, ms]) => ({ name, args: { id, ms }, call: id }))
-  for await (const result of schedule(registry, ctxWith(), requests))
+  for await (const result of scheduleCalls(registry, ctxWith(), requests))
     out.push(result.failed?.code ?? result.text)
   return out
 }

@@ -1,6 +1,6 @@
 // Names of sources as a user writes them.
 import { expect, test } from 'vitest'
-import { parseSourceNames } from '../../../../internal/service/study/source-names.ts'
+import { parseSourceNames } from '../../../../internal/service/study/request.ts'
 
 test.each([
   ['repo', ['repo']],
