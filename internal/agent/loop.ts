@@ -6,10 +6,10 @@ import { abortedEnd, emptyReplyEnd, failedEnd, withheldReplyEnd } from './abnorm
 import type { Agent } from './agent.ts'
 import { appendInterruptedReply, appendReply, appendUserMessage, findLastText } from './messages.ts'
 import { modelNotes } from './model-notes.ts'
-import { askModel } from './model-turn.ts'
 import { runReplyCalls } from './reply-calls.ts'
 import type { RunEnd, RunLimit } from './run-end.ts'
 import { stopAt, stopAtOpenAnswer } from './run-stop.ts'
+import { askModel } from './system-prompt.ts'
 
 /**
  * Yields the events of the run and returns its typed end. `messages` is the conversation so far and

@@ -1,12 +1,12 @@
-// The system prompt in a stable order, so that provider caches stay valid. Changing parts come last, such as
-// the environment: the sandbox, the permission mode, and whether a user can approve calls.
-
-import type { EventPayload } from '../event/event.ts'
-import type { ToolSpec } from '../model/model.ts'
+// What a model gets in one turn: the system prompt, the tools with their schemas, and the request with both.
+import type { EventDraft, EventPayload } from '../event/event.ts'
+import type { ModelMessage, ModelRequest, RequestMeta, ToolSpec } from '../model/model.ts'
 import { tokensOf } from '../model/tokens.ts'
 import type { Mode } from '../policy/level.ts'
 import type { ToolDescription, ToolEntry } from '../tool/catalog.ts'
 import { toOfferedAbout, toOfferedSchema } from '../tool/describe.ts'
+import type { Agent } from './agent.ts'
+import { streamTurn, type TurnReply } from './turn.ts'
 
 interface SystemPromptParts {
   /** Prompt text of the profile, which comes first. */
@@ -90,7 +90,7 @@ function shortenLine(text: string): string {
  */
 export function buildToolSpecs(
   descriptions: readonly (ToolDescription & { deferred?: boolean })[],
-  engine?: string,
+  engine?: () => string,
   hasTargets = false,
 ): ToolSpec[] {
   const names = new Set(descriptions.map(({ name }) => name))
@@ -173,4 +173,59 @@ export function measureContext(
   }
   const own = Math.max(0, tokensOf(system) - instructions)
   return { window: model.window, system: own, instructions, tools: sizes }
+}
+
+/**
+ * Compacts a conversation that nearly fills the window, sends one request, yields its events and returns the
+ * response. A conversation that the model refuses as too long is compacted and sent once more.
+ */
+export async function* askModel(
+  agent: Agent,
+  messages: ModelMessage[],
+  meta: RequestMeta | undefined,
+  toolChoice = agent.toolChoice,
+): AsyncGenerator<EventDraft, TurnReply> {
+  yield* agent.compact(messages, undefined)
+  for (let attempt = 1; ; attempt++) {
+    const { deadline } = agent.budget.caps
+    const request: ModelRequest = {
+      messages: [systemMessage(agent), ...messages],
+      tools: agent.tools,
+      effort: agent.effort,
+      deadline,
+      meta,
+      toolChoice,
+      cacheKey: agent.cacheKey ?? agent.ctx.thread,
+    }
+    agent.commitOverdue()
+    const reply = yield* streamTurn(agent.model, request, agent.ctx.signal)
+    agent.budget.use(reply.usage)
+    if (reply.usage && reply.usage.input > 0) {
+      if (!reply.usage.estimated) agent.measured?.(request, reply.usage.input)
+      yield { type: 'usage', payload: { ...reply.usage } }
+    }
+    // some endpoints do not support `toolChoice`, and some models ignore it, so calls are dropped here
+    if (toolChoice === 'none') reply.calls = []
+    if (reply.failure?.kind !== 'context_too_long' || attempt === 2) return reply
+    if (!(yield* agent.compact(messages, reply.failure))) return reply
+    // a screen may already show text from before the refusal, so this event discards it
+    const payload = {
+      retry: attempt + 1,
+      wait_ms: 0,
+      why: `${reply.failure.message}; the conversation was shortened`,
+    }
+    yield { type: 'message.delta', status: 'discarded', payload }
+  }
+}
+
+const systemMessages = new WeakMap<Agent, ModelMessage>()
+
+/**
+ * Returns the system message of an agent. It is the same object for each request, so that the code for a
+ * provider's format converts it only once.
+ */
+function systemMessage(agent: Agent): ModelMessage {
+  const message = systemMessages.get(agent) ?? { role: 'system', content: agent.system }
+  systemMessages.set(agent, message)
+  return message
 }

@@ -1,7 +1,7 @@
 // The terminals of one session of Anode: started, found by their IDs, ended.
 import { join, resolve } from 'node:path'
 import { FailureError } from '../base/errors.ts'
-import { isRunnable } from '../base/files/runnable-file.ts'
+import { isRunnable } from '../base/files/open-file.ts'
 import type { OpenTerminal } from '../process/owned-terminal.ts'
 import type { ProcessCommand } from '../process/process-command.ts'
 import { startRepeatedly } from '../process/run-command.ts'

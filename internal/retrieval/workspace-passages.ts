@@ -2,9 +2,9 @@
 
 import { join } from 'node:path'
 import type { Failure } from '../base/errors.ts'
+import { textOfBytes } from '../base/text/byte-name.ts'
 import { countNoun, groupDigits } from '../base/text/count-noun.ts'
 import { escapeControls } from '../base/text/invisible-chars.ts'
-import { textOfBytes } from '../base/text/text-encoding.ts'
 import { listFiles } from '../search/file-list.ts'
 import type { SearchMeans } from '../search/ripgrep/ripgrep.ts'
 import { listRemarks, searchFailure } from '../search/search-report.ts'

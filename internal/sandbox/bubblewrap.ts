@@ -93,7 +93,8 @@ export function wrapInBubblewrap(
  * mount is inside them. An empty directory without inner mounts gets read-only permissions instead of a seal.
  */
 function layCheaply(mounts: readonly SandboxMount[]): SandboxMount[] {
-  const leaves = sealedLeaves(mounts)
+  const hasSeals = mounts.some(({ kind }) => kind === 'seal')
+  const leaves = hasSeals ? sealedLeaves(mounts) : new Set<string>()
   const others = mounts.flatMap((mount): SandboxMount[] => {
     if (mount.kind === 'stub' || (mount.kind === 'seal' && leaves.has(mount.path))) return []
     return [mount.kind === 'empty' && leaves.has(mount.path) ? { ...mount, kind: 'stub' } : mount]

@@ -1,6 +1,6 @@
 // Lister of a directory's entries, including directories and links, down to a depth.
 import { lstat } from 'node:fs/promises'
-import type { ByteName } from '../base/text/text-encoding.ts'
+import type { ByteName } from '../base/text/byte-name.ts'
 import { compareBytes } from './file-list.ts'
 import type { Glob } from './glob/glob.ts'
 import { entriesOf, type IgnoreScope, isIgnored, parentScopes, scopesBelow } from './ignore-scopes.ts'

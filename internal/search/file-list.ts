@@ -1,6 +1,6 @@
 // Lister of the files in a directory, with ripgrep or, without ripgrep, by reading the directories.
 
-import type { ByteName } from '../base/text/text-encoding.ts'
+import type { ByteName } from '../base/text/byte-name.ts'
 import { removeGuarded, runRipgrep, type SearchEnd, type SearchMeans } from './ripgrep/ripgrep.ts'
 import { countGuarded, filterWanted, type SearchTree, walkArgs, wantsName } from './search-tree.ts'
 

@@ -1,9 +1,9 @@
 // Searches for files, lines and symbols. Each returns lines for the user and the same results as
 // objects, best first.
 
+import { type ByteName, bytesOfText, textOfBytes } from '../base/text/byte-name.ts'
 import { countNoun } from '../base/text/count-noun.ts'
 import { escapeControls, shownName } from '../base/text/invisible-chars.ts'
-import { type ByteName, bytesOfText, textOfBytes } from '../base/text/text-encoding.ts'
 import { listFiles } from './file-list.ts'
 import { collectBest, createScorer } from './fuzzy-score.ts'
 import { tellingWords } from './query-words.ts'

@@ -1,6 +1,6 @@
 // Buffer of search matches with a limit in bytes, sorted by file name. It drops files that are
 // beyond the limit.
-import type { ByteName } from '../base/text/text-encoding.ts'
+import type { ByteName } from '../base/text/byte-name.ts'
 
 /** A line of a file: a match, or a line of its context. */
 export interface HitLine {

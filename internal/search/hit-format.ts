@@ -1,8 +1,8 @@
 // The formats of matches: lines like those of grep for reading, objects for programs.
 
+import { type ByteName, bytesOfText, textOfBytes } from '../base/text/byte-name.ts'
 import { groupDigits } from '../base/text/count-noun.ts'
 import { escapeControls, shownName } from '../base/text/invisible-chars.ts'
-import { type ByteName, bytesOfText, textOfBytes } from '../base/text/text-encoding.ts'
 import type { FileHits, HitLine } from './hit-buffer.ts'
 
 interface Match {

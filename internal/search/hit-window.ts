@@ -1,9 +1,9 @@
 // Part of the results of a search, from an offset up to a limit. Results are lines, files, or
 // files with counts.
 
+import { bytesOfText } from '../base/text/byte-name.ts'
 import { groupDigits } from '../base/text/count-noun.ts'
 import { shownName } from '../base/text/invisible-chars.ts'
-import { bytesOfText } from '../base/text/text-encoding.ts'
 import type { FileHits } from './hit-buffer.ts'
 import { formatHits, matchList, windowOfHits } from './hit-format.ts'
 import type { TextSearchResult } from './text-query.ts'

@@ -1,7 +1,7 @@
 // Rules of ignore files, such as `.gitignore`, for a search without ripgrep.
 
+import type { ByteName } from '../base/text/byte-name.ts'
 import { type PathPattern, pathMatches, readPath } from '../base/text/glob/path-pattern.ts'
-import type { ByteName } from '../base/text/text-encoding.ts'
 
 export interface IgnoreRule {
   /** True for a rule with a leading `!`: a matching path is not ignored. */

@@ -2,7 +2,7 @@
 // path is ignored.
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
-import { type ByteName, bytesOfText, textOfBytes } from '../base/text/text-encoding.ts'
+import { type ByteName, bytesOfText, textOfBytes } from '../base/text/byte-name.ts'
 import { type IgnoreRule, ignoreVerdict, readRules } from './ignore-rules.ts'
 import { ignoreFiles, type SearchTree } from './search-tree.ts'
 

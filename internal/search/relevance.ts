@@ -2,8 +2,8 @@
 // its path contains them.
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { type ByteName, textOfBytes } from '../base/text/byte-name.ts'
 import { isPassable } from '../base/text/invisible-chars.ts'
-import { type ByteName, textOfBytes } from '../base/text/text-encoding.ts'
 import { collectBest } from './fuzzy-score.ts'
 import type { FileHits } from './hit-buffer.ts'
 import { countLinesOfFiles, meaningArgs } from './ripgrep/line-counts.ts'

@@ -1,10 +1,10 @@
 // Notices about a search, and the error for a search that failed.
 
 import { type Failure, FailureError } from '../base/errors.ts'
+import { bytesOfText } from '../base/text/byte-name.ts'
 import { countNoun } from '../base/text/count-noun.ts'
 import { describeGuess } from '../base/text/detect-encoding.ts'
 import { shownName } from '../base/text/invisible-chars.ts'
-import { bytesOfText } from '../base/text/text-encoding.ts'
 import type { Glob } from './glob/glob.ts'
 import { compileGlob } from './glob/glob.ts'
 import type { SearchEnd } from './ripgrep/ripgrep.ts'

@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { FailureError } from '../base/errors.ts'
-import { type ByteName, bytesOfText, textOfBytes } from '../base/text/text-encoding.ts'
+import { type ByteName, bytesOfText, textOfBytes } from '../base/text/byte-name.ts'
 import type { ResolvedPath } from '../policy/paths/path-jail.ts'
 import type { Glob } from './glob/glob.ts'
 import { guardArgs, isGuarded } from './ripgrep/ripgrep.ts'

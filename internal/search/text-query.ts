@@ -1,5 +1,5 @@
 // Query and result of a content search, independent of the engine.
-import type { ByteName } from '../base/text/text-encoding.ts'
+import type { ByteName } from '../base/text/byte-name.ts'
 import type { ShownHits } from './hit-buffer.ts'
 import type { SearchEnd } from './ripgrep/ripgrep.ts'
 

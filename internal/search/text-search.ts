@@ -1,6 +1,6 @@
 // Content search in a tree's files, through ripgrep or else through grep.
 import { type Failure, FailureError } from '../base/errors.ts'
-import type { ByteName } from '../base/text/text-encoding.ts'
+import type { ByteName } from '../base/text/byte-name.ts'
 import { createHitBuffer, type ShownHits } from './hit-buffer.ts'
 import { countLinesOfFiles, meaningArgs } from './ripgrep/line-counts.ts'
 import { ripgrepComplaint, runRipgrep, type SearchMeans } from './ripgrep/ripgrep.ts'

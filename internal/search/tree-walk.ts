@@ -1,5 +1,5 @@
 // Walk of a tree without ripgrep. It skips the same hidden, ignored, sensitive and linked entries as ripgrep.
-import { type ByteName, bytesOfText } from '../base/text/text-encoding.ts'
+import { type ByteName, bytesOfText } from '../base/text/byte-name.ts'
 import { entriesOf, type IgnoreScope, isIgnored, parentScopes, scopesBelow } from './ignore-scopes.ts'
 import { isGuarded, type SearchMeans } from './ripgrep/ripgrep.ts'
 import type { SearchTree } from './search-tree.ts'

@@ -120,7 +120,7 @@ interface OfferedTools {
   /** Names of the tools that are offered together. */
   names: ReadonlySet<string>
   /** Search engine of web_search. Default: unknown, so that no parameter of an engine is offered. */
-  engine?: string
+  engine?: () => string
   /** True if lookAt.targets has entries. */
   hasTargets?: boolean
 }
@@ -180,7 +180,7 @@ function trim(schema: OfferedJson, offer: OfferedTools): OfferedJson {
 function isOffered({ 'x-with': partner, 'x-offer': when }: OfferedJson, offer: OfferedTools): boolean {
   if (partner !== undefined && !offer.names.has(String(partner))) return false
   if (when === 'targets') return offer.hasTargets === true
-  return when === undefined || when === offer.engine
+  return when === undefined || when === offer.engine?.()
 }
 
 const isJson = (value: unknown): value is OfferedJson =>

@@ -2,7 +2,7 @@
 import { copyFileSync, readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { isRunnable } from '../../internal/base/files/runnable-file.ts'
+import { isRunnable } from '../../internal/base/files/open-file.ts'
 import { type World, world } from '../support/anode.ts'
 import { shareRows } from '../support/sample.ts'
 import { root } from '../support/sources.ts'

@@ -37,7 +37,7 @@ const terms: Readonly<Record<string, readonly string[]>> = {
   'SSRF guard': ['internal/net/ssrf-guard.ts'],
   'stream retry': ['internal/model/stream-retry.ts'],
   'tool schema': ['internal/tool-support/tool-schema.ts'],
-  progress: ['internal/study/progress/progress-record.ts', 'internal/tui/run-view/progress-look.ts'],
+  progress: ['internal/study/progress/progress-record.ts', 'internal/study/progress/progress-lines.ts'],
 }
 
 /** Terms that no file is named after yet, as a file would have them. They may only get fewer. */

@@ -12,9 +12,9 @@ import { root } from '../support/sources.ts'
  * press to the end of the reply, without the files that opening the session has passed before.
  */
 const budgets = {
-  read: { limit: 67, goal: 70 },
-  execute: { limit: 140, goal: 120 },
-  study: { limit: 289, goal: 200 },
+  read: { limit: 62, goal: 70 },
+  execute: { limit: 127, goal: 120 },
+  study: { limit: 228, goal: 200 },
   key: { limit: 125, goal: 140 },
 }
 

@@ -6,7 +6,7 @@ import { formatTokenKinds, splitTokens } from '../../../internal/base/text/token
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import type { HeadlessRunResult } from '../../../internal/runtime/run/headless-run.ts'
 import { withDataStore } from '../../../internal/runtime/workspace/data-store.ts'
-import { proofLine } from '../../../internal/tui/run-view/progress-look.ts'
+import { proofLine } from '../../../internal/tui/run-view/run-view.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { writeText } from '../io/streams.ts'
 import { type CommandArgs, type CommandIo, flagArg } from '../verb.ts'

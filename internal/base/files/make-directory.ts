@@ -1,8 +1,7 @@
-// Directories that the program makes: private ones, and temporary ones that are removed.
-import { mkdirSync, realpathSync, statSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+// Creation of directories with their parents that never hangs, on any file system.
+import { mkdirSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { codeOf } from '../errors.ts'
-import { createUlid } from '../ids.ts'
 
 /**
  * Largest number of attempts, because other processes may remove parents meanwhile. The error of the
@@ -63,20 +62,4 @@ function isDirectory(path: string): boolean {
   } catch {
     return false
   }
-}
-
-let temporary: string | undefined
-
-/**
- * Returns the directory for temporary files of commands without a sandbox, which belongs to this process. Its
- * path has no links, and it may not exist yet. Undefined if the temporary directory of the system is missing.
- */
-export function temporaryDir(): string | undefined {
-  try {
-    // `tmpdir` of node:os returns the same directory, but loading that module takes time
-    temporary ??= join(realpathSync.native(process.env.TMPDIR || '/tmp'), `anode-${createUlid()}`)
-  } catch {
-    // the temporary directory does not exist, so commands keep TMPDIR as their environment sets it
-  }
-  return temporary
 }

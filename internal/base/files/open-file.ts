@@ -1,6 +1,7 @@
 // Regular files that are opened for reading only if the path has not changed since its permission was
 // checked, and reads of at most a given number of bytes, of small files as a whole.
 import {
+  accessSync,
   type BigIntStats,
   closeSync,
   constants,
@@ -11,6 +12,7 @@ import {
   readlinkSync,
   readSync,
   realpathSync,
+  statSync,
 } from 'node:fs'
 import { codeOf, type FailureCode, FailureError, UserError } from '../errors.ts'
 import { explainErrno } from './errno.ts'
@@ -154,5 +156,18 @@ function decode(bytes: Uint8Array, path: string): string {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes).replaceAll('\r\n', '\n')
   } catch (cause) {
     throw new UserError(`${path} is not UTF-8 text`, { cause })
+  }
+}
+
+/**
+ * Returns true for a regular file, also behind links, that this user may run; false if it cannot be checked.
+ */
+export function isRunnable(path: string): boolean {
+  try {
+    if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return false
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
   }
 }

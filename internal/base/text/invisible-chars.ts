@@ -1,6 +1,6 @@
 // Escapes such as `\x1b` and `\u202e` in place of invisible characters, and such as `\xff` for bytes in
 // names of files that are not UTF-8.
-import { type ByteName, bytesOfText, textOfBytes } from './text-encoding.ts'
+import { type ByteName, bytesOfText, textOfBytes } from './byte-name.ts'
 
 /** Character sets as functions, so that a start with only plain text does not load Unicode properties. */
 const sets = {
@@ -71,6 +71,7 @@ export function shownName(name: ByteName): string {
 /** Returns the name with each byte that is not valid UTF-8 in the form `\xff`. */
 function rescue(name: ByteName): string {
   const bytes = Buffer.from(name, 'latin1')
+  const replacement = Buffer.from('\ufffd')
   let out = ''
   for (let at = 0; at < bytes.length; ) {
     const first = bytes[at] as number
@@ -82,5 +83,3 @@ function rescue(name: ByteName): string {
   }
   return out
 }
-
-const replacement = Buffer.from('\ufffd')

@@ -1,5 +1,5 @@
-// The distinction of text from other content, by the mark of PDF files, NUL bytes and invalid UTF-8, its
-// conversion without loss, and names of files as bytes.
+// The distinction of text from other content, by the mark of PDF files, NUL bytes and invalid UTF-8, and its
+// conversion without loss.
 import { isUtf8 } from 'node:buffer'
 
 /** The content of a file. `text` keeps everything except the byte order mark. */
@@ -72,20 +72,3 @@ function isImage(bytes: Buffer): boolean {
 }
 
 const startsWith = (bytes: Buffer, mark: string) => bytes.toString('latin1', 0, mark.length) === mark
-
-/**
- * A path as a string with one character per byte (0–255). It compares as its bytes do, in any encoding, and
- * extracting one from a program's output needs no decoding.
- */
-export type ByteName = string
-
-const ascii = /^[\x00-\x7f]*$/
-
-export function bytesOfText(text: string): ByteName {
-  return ascii.test(text) ? text : Buffer.from(text, 'utf8').toString('latin1')
-}
-
-/** Returns the text of a name. Bytes that are not UTF-8 become U+FFFD. */
-export function textOfBytes(name: ByteName): string {
-  return ascii.test(name) ? name : Buffer.from(name, 'latin1').toString('utf8')
-}

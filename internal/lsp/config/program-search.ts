@@ -5,7 +5,7 @@ import { existsSync, realpathSync } from 'node:fs'
 import { isAbsolute, join, normalize } from 'node:path'
 import { configDir } from '../../base/dirs.ts'
 import type { EnvironmentVariables } from '../../base/environment.ts'
-import { isRunnable } from '../../base/files/runnable-file.ts'
+import { isRunnable } from '../../base/files/open-file.ts'
 
 export interface LspSearchScope {
   /** Real path of the workspace. */

@@ -2,7 +2,7 @@
 
 import { isObject } from '../../base/untrusted-json.ts'
 import type { MalformedArgs } from '../model.ts'
-import { readJson } from '../strict-json.ts'
+import { readJson } from '../tool-calls.ts'
 
 export type TextItem =
   | { kind: 'text'; text: string }

@@ -1,8 +1,7 @@
 // Assembly of a response from the events of a Messages stream: content blocks, finish reason
 // and token counts.
 import { countOf, isObject, type JsonObject, listOf, objectOf, stringOf } from '../../base/untrusted-json.ts'
-import { readJson } from '../strict-json.ts'
-import { type CallDraft, checkReplySize } from '../tool-calls.ts'
+import { type CallDraft, checkReplySize, readJson } from '../tool-calls.ts'
 import { worseFinish } from './finish-reason.ts'
 import { argumentText, nameOf } from './foreign-json.ts'
 

@@ -1,9 +1,9 @@
 // The patterns of permission rules, and their matching to calls, commands, paths and hosts.
 
 import { messageOf, UserError } from '../../base/errors.ts'
+import { bytesOfText } from '../../base/text/byte-name.ts'
 import { escapeGlob, readGlob } from '../../base/text/glob/glob-grammar.ts'
 import { pathMatches, readPath } from '../../base/text/glob/path-pattern.ts'
-import { bytesOfText } from '../../base/text/text-encoding.ts'
 import type { ResolvedPath } from '../paths/path-jail.ts'
 import type { Policy, PolicyCall } from '../policy.ts'
 import type { ShellPart } from '../shell/shell-part.ts'

@@ -196,7 +196,7 @@ function describeTools(
 ): ToolSpec[] {
   const specs = buildToolSpecs(
     shown,
-    chooseEngineName(settings.web, env),
+    () => chooseEngineName(settings.web, env),
     Object.keys(settings.lookAt.targets).length > 0,
   )
   return specs.map((spec) => (spec.name === 'task' ? withProfiles(spec, profiles) : spec))

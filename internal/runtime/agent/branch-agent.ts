@@ -98,7 +98,7 @@ function openBranchSession(
   const specs = memoizeByEntries(tools, () =>
     buildToolSpecs(
       tools().filter(({ hidden }) => hidden === undefined),
-      chooseEngineName(ctx.settings.web, ctx.env),
+      () => chooseEngineName(ctx.settings.web, ctx.env),
     ),
   )
   const catalog = memoizeByEntries(tools, () => parent.runtime.catalog(tools()))

@@ -33,9 +33,8 @@ import type { Runtime } from '../runtime.ts'
 import { memoizeByEntries } from '../tools/tool-registry.ts'
 import { noticeObeyed } from './obeyed-notice.ts'
 import type { RunOptions } from './run-options.ts'
-import { answerOpenCalls, type OpenedThread } from './run-thread.ts'
+import { answerOpenCalls, claimThread, type OpenedThread } from './run-thread.ts'
 import { openStopGate, type RunGate } from './stop-gate.ts'
-import { claimThread } from './thread-claim.ts'
 import { createUnansweredCalls, type UnansweredCalls } from './unanswered-calls.ts'
 
 export interface ThreadRunOptions

@@ -1,8 +1,8 @@
 // Glob patterns for searches, which match relative paths. A leading `!` reverses a pattern.
 
+import type { ByteName } from '../../base/text/byte-name.ts'
 import { readGlob } from '../../base/text/glob/glob-grammar.ts'
 import { literalIn, type PathPattern, pathMatches, readPath } from '../../base/text/glob/path-pattern.ts'
-import type { ByteName } from '../../base/text/text-encoding.ts'
 
 export interface Glob {
   readonly source: string

@@ -1,7 +1,7 @@
 // Second count of the matching lines in files whose first count ended at a limit.
 
+import type { ByteName } from '../../base/text/byte-name.ts'
 import { isPassable } from '../../base/text/invisible-chars.ts'
-import type { ByteName } from '../../base/text/text-encoding.ts'
 import type { TextQuery } from '../text-query.ts'
 import { runRipgrep, type SearchMeans } from './ripgrep.ts'
 

@@ -1,6 +1,6 @@
 // Parser of ripgrep's output with --heading and --null. It parses file names and lines with
 // any bytes correctly.
-import { type ByteName, textOfBytes } from '../../base/text/text-encoding.ts'
+import { type ByteName, textOfBytes } from '../../base/text/byte-name.ts'
 import type { FileHits, HitLine } from '../hit-buffer.ts'
 
 interface Limits {

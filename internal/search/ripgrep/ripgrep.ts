@@ -3,7 +3,7 @@
 import { createRequire } from 'node:module'
 import { FailureError } from '../../base/errors.ts'
 import { once } from '../../base/once.ts'
-import { type ByteName, textOfBytes } from '../../base/text/text-encoding.ts'
+import { type ByteName, textOfBytes } from '../../base/text/byte-name.ts'
 import {
   isSensitive,
   sampleGlobs,

@@ -1,7 +1,7 @@
 // Search for definitions in given files with the program universal-ctags.
 import { FailureError } from '../../base/errors.ts'
+import { type ByteName, bytesOfText, textOfBytes } from '../../base/text/byte-name.ts'
 import { isPassable } from '../../base/text/invisible-chars.ts'
-import { type ByteName, bytesOfText, textOfBytes } from '../../base/text/text-encoding.ts'
 import type { SearchMeans } from '../ripgrep/ripgrep.ts'
 import type { SymbolHit } from './symbol-hit.ts'
 

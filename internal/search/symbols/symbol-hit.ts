@@ -1,5 +1,5 @@
 // A definition that was found.
-import type { ByteName } from '../../base/text/text-encoding.ts'
+import type { ByteName } from '../../base/text/byte-name.ts'
 
 export interface SymbolHit {
   name: string

@@ -1,7 +1,7 @@
 // Search for definitions. ripgrep finds the files with the name, then language servers, ctags or patterns
 // decide which lines define it.
 
-import { type ByteName, bytesOfText, textOfBytes } from '../../base/text/text-encoding.ts'
+import { type ByteName, bytesOfText, textOfBytes } from '../../base/text/byte-name.ts'
 import { collectBest } from '../fuzzy-score.ts'
 import type { SearchMeans } from '../ripgrep/ripgrep.ts'
 import type { SearchTree } from '../search-tree.ts'

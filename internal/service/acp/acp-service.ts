@@ -7,7 +7,7 @@ import { dataDir } from '../../base/dirs.ts'
 import type { EnvironmentVariables } from '../../base/environment.ts'
 import { codeOf, UserError } from '../../base/errors.ts'
 import type { DeclaredServer } from '../../mcp/config/server-config.ts'
-import { findOtherDriver } from '../../runtime/run/thread-claim.ts'
+import { findOtherDriver } from '../../runtime/run/run-thread.ts'
 import { withDataStore } from '../../runtime/workspace/data-store.ts'
 import {
   loadWorkspaceProfiles,

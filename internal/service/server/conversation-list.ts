@@ -1,6 +1,6 @@
 // List of the conversations in a data directory for the web page, with state, end and cost from
 // their stored events.
-import { findOtherDriver } from '../../runtime/run/thread-claim.ts'
+import { findOtherDriver } from '../../runtime/run/run-thread.ts'
 import type { FoundThread } from '../../server/backend.ts'
 import { foldSessionEvent } from '../../session/view/fold.ts'
 import { listWaits } from '../../session/view/list-waits.ts'

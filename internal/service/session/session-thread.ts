@@ -6,12 +6,12 @@ import { once } from '../../base/once.ts'
 import type { EventDraft } from '../../event/event.ts'
 import {
   answerOpenCalls,
+  findOtherDriver,
   keepOpenCalls,
   type OpenedThread,
   openNewThread,
   openThread,
 } from '../../runtime/run/run-thread.ts'
-import { findOtherDriver } from '../../runtime/run/thread-claim.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { WorkspaceContext } from '../../runtime/workspace/workspace.ts'
 import type { CommandReply, SessionSource } from '../../session/client.ts'

@@ -3,7 +3,7 @@
 import { copyFileSync, mkdirSync, readdirSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { messageOf } from '../../base/errors.ts'
-import { bytesOfText } from '../../base/text/text-encoding.ts'
+import { bytesOfText } from '../../base/text/byte-name.ts'
 import { compileGlob } from '../../search/glob/glob.ts'
 import { type CorpusSource, type EvalCorpus, sourceName } from '../../study-eval/corpus-source.ts'
 import { type FetchOptions, fetchSource } from './evaluation-fetch.ts'

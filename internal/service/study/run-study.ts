@@ -11,8 +11,7 @@ import type { CoordinatorOptions } from '../../study/coordinator/coordinator-opt
 import { heartbeatMs, leaseMs } from '../../study/engine/heartbeat.ts'
 import { makeStudyEntry } from '../../study/log/entries.ts'
 import type { StudyState } from '../../study/log/state.ts'
-import { describeSources } from '../../study/verify/source-facts.ts'
-import { fileReaderBelow } from '../../study/verify/source-reader.ts'
+import { describeSources, fileReaderBelow } from '../../study/verify/source-reader.ts'
 import { openEmbeddedBackend, type StudyBackend, type StudyBackendOptions } from './backend.ts'
 import { estimateStudy, sayCost } from './cost-estimate.ts'
 import {

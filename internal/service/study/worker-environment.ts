@@ -108,7 +108,7 @@ async function openTaskContext(
     tools,
     specs: buildToolSpecs(
       tools.filter(({ hidden }) => hidden === undefined),
-      chooseEngineName(ctx.settings.web, ctx.env),
+      () => chooseEngineName(ctx.settings.web, ctx.env),
     ),
     ctx: {
       ...ctx,

@@ -2,9 +2,9 @@
 
 import * as z from 'zod/mini'
 import { FailureError } from '../../base/errors.ts'
+import { type ByteName, bytesOfText, textOfBytes } from '../../base/text/byte-name.ts'
 import { countNoun, groupDigits } from '../../base/text/count-noun.ts'
 import { shownName } from '../../base/text/invisible-chars.ts'
-import { type ByteName, bytesOfText, textOfBytes } from '../../base/text/text-encoding.ts'
 import { collectSmallest, listFiles } from '../../search/file-list.ts'
 import { compileGlob as compile, type Glob } from '../../search/glob/glob.ts'
 import { rebaseGlob } from '../../search/glob/glob-base.ts'

@@ -1,8 +1,8 @@
 // The tool grep: finds lines of files that match a pattern.
 import * as z from 'zod/mini'
 import { FailureError } from '../../base/errors.ts'
+import { textOfBytes } from '../../base/text/byte-name.ts'
 import { countNoun } from '../../base/text/count-noun.ts'
-import { textOfBytes } from '../../base/text/text-encoding.ts'
 import { searchTextOrExpression } from '../../search/expression-fallback.ts'
 import { listFiles } from '../../search/file-list.ts'
 import { cappedRemarks, formatHits, matchList } from '../../search/hit-format.ts'

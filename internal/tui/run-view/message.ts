@@ -6,7 +6,7 @@ import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { ConversationBlock } from '../../session/view/session-view.ts'
 import { formatDuration } from '../duration.ts'
 import { foldRows, indentLines, margin, narrowLook, penOfLook } from '../view/look-pen.ts'
-import { compactionLine } from './progress-look.ts'
+import { compactionLine } from './run-view.ts'
 
 type BlockOf<K extends ConversationBlock['kind']> = Extract<ConversationBlock, { kind: K }>
 

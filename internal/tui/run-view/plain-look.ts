@@ -10,9 +10,8 @@ import {
   type SessionView,
 } from '../../session/view/session-view.ts'
 import { formatDuration } from '../duration.ts'
-import { compactionLine } from './progress-look.ts'
 import { nextStepOf } from './run-end.ts'
-import type { RunLook, RunStep } from './run-view.ts'
+import { compactionLine, type RunLook, type RunStep } from './run-view.ts'
 import { drawOutcome } from './tool-lines.ts'
 import { outcomeOfBlock } from './tool-outcome.ts'
 

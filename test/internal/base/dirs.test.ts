@@ -1,9 +1,11 @@
 // Directories follow XDG, absolute paths only, and ANODE_DATA_DIR. The home directory comes from the environment
 // or from the system.
-import { homedir as systemHome } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, expect, it } from 'vitest'
-import { cacheDir, configDir, dataDir, homeDir } from '../../../internal/base/dirs.ts'
+
+import { realpathSync } from 'node:fs'
+import { homedir as systemHome, tmpdir } from 'node:os'
+import { dirname, isAbsolute, join } from 'node:path'
+import { afterEach, expect, it, test } from 'vitest'
+import { cacheDir, configDir, dataDir, homeDir, temporaryDir } from '../../../internal/base/dirs.ts'
 
 it.each([
   [{}, ['.config/anode', '.local/share/anode', '.cache/anode'].map((path) => join(systemHome(), path))],
@@ -31,4 +33,13 @@ it('prefers HOME to the home directory of the system account', () => {
   expect(homeDir()).toBe(systemHome())
   delete process.env.HOME
   expect(homeDir()).toBe(systemHome())
+})
+
+// One directory for each process, below the temporary directory of the system, by its real path.
+
+test('returns the same directory each time, in the temporary directory of the system', () => {
+  const path = temporaryDir() as string
+  expect(temporaryDir()).toBe(path)
+  expect(isAbsolute(path)).toBe(true)
+  expect(dirname(path)).toBe(realpathSync(tmpdir()))
 })

@@ -1,8 +1,7 @@
 // The second look at a path, at the moment of use.
 import { readFileSync, renameSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it, test } from 'vitest'
-import type { PermissionRule } from '../../../internal/policy/rules/permission-rule.ts'
+import { expect, it } from 'vitest'
 import { createCatalog } from '../../../internal/tool/catalog.ts'
 import { toToolDescription as describeTool } from '../../../internal/tool/describe.ts'
 import { invoke } from '../../../internal/tool/invoke.ts'
@@ -11,15 +10,9 @@ import { locateExisting, locatePath, mayQuoteFile } from '../../../internal/tool
 import { applyPatch } from '../../../internal/tools/files/apply_patch.ts'
 import { createFile } from '../../../internal/tools/files/create_file.ts'
 import { editFile } from '../../../internal/tools/files/edit_file.ts'
-import { finder } from '../../../internal/tools/search/finder.ts'
-import { grep } from '../../../internal/tools/search/grep.ts'
-import { call, ctxIn, ctxWith } from '../../support/ctx.ts'
+import { ctxIn } from '../../support/ctx.ts'
 import { refusalOf } from '../../support/refusal.ts'
-import { run } from '../../support/run.ts'
-import { shareRows } from '../../support/sample.ts'
 import { scratch, scratchWith } from '../../support/scratch.ts'
-import { plant } from '../../support/search.ts'
-import { policyOf } from '../policy/policies.ts'
 
 it('returns the real path, or why it cannot be used', async () => {
   const dir = scratchWith({ 'a/f': '', 'keep/g': '' })
@@ -112,45 +105,4 @@ it('runs a call whose path still has the same target', async () => {
     expect(result.failed, tool.name).toBeUndefined()
     expect(readFileSync(join(dir, 'real/x'), 'utf8')).toBe('new\n')
   }
-})
-
-// Searches below a directory, which skip files that permission rules deny.
-
-const dir = plant({
-  'a.ts': 'needle open\n',
-  'secret/b.ts': 'needle closed\n',
-  'src/secret.ts': 'needle open\n',
-})
-const rules: readonly Omit<PermissionRule, 'action'>[] = [
-  { tool: 'read', path: 'secret/*' },
-  { tool: 'read', path: 'secret' },
-  { tool: 'grep', path: '**/b.ts' },
-  { tool: '*', path: `${dir}/secret/**` },
-  { tool: 'look_at', path: 'SECRET/[!a]*' },
-  { tool: 'read', args: { path: 'secret/*' } },
-]
-
-test.each(rules)('%o', async (rule) => {
-  for (const action of shareRows(['deny', 'ask'] as const, rules.indexOf(rule), 2)) {
-    const policy = policyOf(dir, { rules: [{ ...rule, action }] })
-    const ctx = ctxWith({ processes: { run } }, { cwd: dir, policy })
-    for (const path of ['.', 'secret', dir]) {
-      const { text } = await call(grep, { pattern: 'needle', path }, ctx)
-      expect(text).not.toContain('closed\n')
-      expect(text).not.toMatch(/needle closed/)
-      if (path !== 'secret') expect(text).toContain('needle open')
-      const more = await call(grep, { pattern: 'needle', path, output: 'lines' }, ctx)
-      expect(more.text).not.toMatch(/needle closed/)
-    }
-    for (const mode of ['text', 'passage', 'files']) {
-      const { text } = await call(finder, { query: mode === 'files' ? 'b.ts' : 'needle closed', mode }, ctx)
-      // lines in brackets repeat the question
-      expect(text.replace(/^\[.*\]$/gm, ''), mode).not.toMatch(/needle closed/)
-    }
-  }
-  const open = ctxWith(
-    { processes: { run } },
-    { cwd: dir, policy: policyOf(dir, { rules: [{ ...rule, action: 'allow' }] }) },
-  )
-  expect((await call(grep, { pattern: 'needle' }, open)).text).toContain('needle closed')
 })

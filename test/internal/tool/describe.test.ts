@@ -26,7 +26,7 @@ const paths = (schema: Json) => places(schema).map(([path]) => path)
 
 test.each(natives)('$name is offered what it can use, without our marks', ({ schema }) => {
   for (const engine of [undefined, 'exa', 'searxng']) {
-    const offered = toOfferedSchema(schema, { names, ...(engine && { engine }) })
+    const offered = toOfferedSchema(schema, { names, ...(engine && { engine: () => engine }) })
     const expected = places(schema).filter(([, , marks]) => marks.every((mark) => mark === engine))
     expect(paths(offered)).toEqual(expected.map(([path]) => path))
     expect(JSON.stringify(offered)).not.toContain('"x-')

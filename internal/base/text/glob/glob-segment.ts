@@ -1,5 +1,5 @@
 // One path segment of a glob: its tokens, and matching in time proportional to both lengths multiplied.
-import { type ByteName, bytesOfText } from '../text-encoding.ts'
+import { type ByteName, bytesOfText } from '../byte-name.ts'
 
 /**
  * `text` is literal, `star` matches any text, `any` one character, and a class one character in its ranges

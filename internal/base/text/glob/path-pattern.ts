@@ -1,5 +1,5 @@
 // A pattern of whole paths: segments, and `**` for any number of directories.
-import type { ByteName } from '../text-encoding.ts'
+import type { ByteName } from '../byte-name.ts'
 import { type GlobSegment, matchSegment, parseSegment } from './glob-segment.ts'
 
 /** A part of a path pattern. `globstar` is `**`. */

@@ -2,7 +2,7 @@
 // for key input.
 import { realpathSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
-import { type ByteName, textOfBytes } from '../../../base/text/text-encoding.ts'
+import { type ByteName, textOfBytes } from '../../../base/text/byte-name.ts'
 import { monotonicNow } from '../../../base/time-limit.ts'
 import type { RunCommand } from '../../../process/process-command.ts'
 import { listFiles } from '../../../search/file-list.ts'

@@ -1,9 +1,8 @@
 // Creating directories with their parents, also on file systems with unusual errors.
-import { chmodSync, existsSync, mkdirSync, realpathSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, isAbsolute, join } from 'node:path'
-import { describe, expect, it, test } from 'vitest'
-import { makeDirectory, temporaryDir } from '../../../../internal/base/files/make-directory.ts'
+import { chmodSync, existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { makeDirectory } from '../../../../internal/base/files/make-directory.ts'
 import { scratch } from '../../../support/scratch.ts'
 
 describe('a directory that can be created', () => {
@@ -54,13 +53,4 @@ describe('a directory that cannot be created', () => {
     expect(() => makeDirectory(join(root, 'a/b'))).toThrow(expect.objectContaining({ code: 'EACCES' }))
     chmodSync(root, 0o755)
   })
-})
-
-// One directory for each process, below the temporary directory of the system, by its real path.
-
-test('returns the same directory each time, in the temporary directory of the system', () => {
-  const path = temporaryDir() as string
-  expect(temporaryDir()).toBe(path)
-  expect(isAbsolute(path)).toBe(true)
-  expect(dirname(path)).toBe(realpathSync(tmpdir()))
 })

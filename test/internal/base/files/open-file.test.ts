@@ -1,6 +1,7 @@
 // Opening regular files only, where they were judged to be.
 import { execFileSync } from 'node:child_process'
 import {
+  chmodSync,
   closeSync,
   linkSync,
   mkdirSync,
@@ -17,7 +18,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { FailureError } from '../../../../internal/base/errors.ts'
-import { isAt, openPlain, readPrefix, readSmall } from '../../../../internal/base/files/open-file.ts'
+import {
+  isAt,
+  isRunnable,
+  openPlain,
+  readPrefix,
+  readSmall,
+} from '../../../../internal/base/files/open-file.ts'
 import { scratch, scratchWith } from '../../../support/scratch.ts'
 
 function codeFrom(work: () => unknown): string | undefined {
@@ -176,4 +183,20 @@ test('rejects anything but a regular UTF-8 file, and a named pipe without waitin
 
 test.runIf(process.platform === 'linux')('a file that is larger than its reported size is truncated', () => {
   expect(() => readSmall('/proc/self/status', 10)).toThrow('larger than 10 bytes')
+})
+
+// Executable files: files with the bit, also through links, and nothing else.
+
+test('accepts executable files, and nothing else', () => {
+  const dir = scratch()
+  const at = (name: string) => join(dir, name)
+  writeFileSync(at('program'), '')
+  chmodSync(at('program'), 0o755)
+  writeFileSync(at('text'), '')
+  mkdirSync(at('folder'))
+  symlinkSync('program', at('link'))
+  symlinkSync('nothing', at('dangling'))
+  symlinkSync('loop', at('loop'))
+  const names = ['program', 'text', 'folder', 'link', 'dangling', 'loop', 'absent', 'text/below']
+  expect(names.filter((name) => isRunnable(at(name)))).toEqual(['program', 'link'])
 })

@@ -1,12 +1,12 @@
 // Escapes for invisible characters: three sets of them, over all of Unicode where that is feasible.
 import { expect, test } from 'vitest'
+import { bytesOfText, textOfBytes } from '../../../../internal/base/text/byte-name.ts'
 import {
   escapeControls,
   escapeInvisible,
   isPassable,
   shownName,
 } from '../../../../internal/base/text/invisible-chars.ts'
-import { bytesOfText, textOfBytes } from '../../../../internal/base/text/text-encoding.ts'
 import { full } from '../../../support/sample.ts'
 
 test('escapes invisible characters in a text that a user has to judge', () => {

@@ -1,6 +1,6 @@
 // Glob patterns: a table of meanings, refusals, and hostile patterns that must not take long.
 import { expect, test } from 'vitest'
-import { bytesOfText } from '../../../../internal/base/text/text-encoding.ts'
+import { bytesOfText } from '../../../../internal/base/text/byte-name.ts'
 import { compileGlob } from '../../../../internal/search/glob/glob.ts'
 
 const fits = (pattern: string, path: string, anywhere = false) =>

@@ -1,7 +1,7 @@
 // One segment: tokens and the bounds within a name.
 import { expect, test } from 'vitest'
+import { bytesOfText } from '../../../../../internal/base/text/byte-name.ts'
 import { matchSegment, parseSegment } from '../../../../../internal/base/text/glob/glob-segment.ts'
-import { bytesOfText } from '../../../../../internal/base/text/text-encoding.ts'
 
 test('splits a segment into tokens', () => {
   expect(parseSegment('a\\*b**?[!x-z]')).toEqual([

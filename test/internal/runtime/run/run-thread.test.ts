@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readlinkSync, symlinkSync } from 'n
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { processIdentity } from '../../../../internal/base/process-identity.ts'
-import { claimThread } from '../../../../internal/runtime/run/thread-claim.ts'
+import { claimThread } from '../../../../internal/runtime/run/run-thread.ts'
 import { scratchWith } from '../../../support/scratch.ts'
 
 const thread = 'sess_01M84J40Z4AAAAAAAAAA'
