@@ -8,6 +8,7 @@ import {
 } from '../../internal/service/models/provider-keys.ts'
 import { refuseAgents } from './consent.ts'
 import { exitCodes } from './exit-codes.ts'
+import { loadDialogs } from './io/confirm.ts'
 import { doneOptions, printDone } from './io/done-line.ts'
 import { fitLines } from './io/prose.ts'
 import { readStdin } from './io/streams.ts'
@@ -53,7 +54,7 @@ async function askProvider(io: CommandIo): Promise<string | undefined> {
     throw new UserError('a provider has to be named', {
       hint: `anode login PROVIDER, with one of ${keyedProviders.join(', ')}`,
     })
-  const { isCancel, select } = await import('@clack/prompts')
+  const { isCancel, select } = await loadDialogs()
   const chosen = await select({
     message: 'Which provider?',
     options: keyedProviders.map((value) => ({ value })),
@@ -74,7 +75,7 @@ async function askKey(provider: string, io: CommandIo): Promise<string | undefin
       hint: `pipe it in: … | anode login ${provider} --stdin`,
     })
   }
-  const { isCancel, password } = await import('@clack/prompts')
+  const { isCancel, password } = await loadDialogs()
   const typed = await password({
     message: `Key of ${provider}`,
     input: io.stdin,

@@ -312,6 +312,7 @@ const hot = [
   { words: ['permissions', 'list'] },
   { words: ['study', 'list'] },
   { words: ['build', 'list'] },
+  { words: ['mcp', 'list'] },
 ]
 
 /**

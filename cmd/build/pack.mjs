@@ -56,11 +56,11 @@ function insideOf(chunks, inside) {
  * users are made at the first use from outside, and not for every chunk at the start.
  */
 function deferExports(code) {
+  // esbuild writes name2 if a chunk has a global variable `name`
   const now =
-    '__export=(target,all)=>{for(var name in all)__defProp(target,name,{get:all[name],enumerable:!0})}'
+    /__export=\(target,all\)=>\{for\(var (\w+) in all\)__defProp\(target,\1,\{get:all\[\1\],enumerable:!0\}\)\}/
   const copy = '__toCommonJS=mod=>__copyProps(__defProp({},"__esModule",{value:!0}),mod);'
-  if (!code.includes(now) || !code.includes(copy))
-    throw new Error('esbuild writes exports in another way now')
+  if (!now.test(code) || !code.includes(copy)) throw new Error('esbuild writes exports in another way now')
   const later = `__all=new Map,__export=(target,all)=>{__all.set(target,all)}`
   const make = '__defProp(target,name,{get:all[name],enumerable:!0})'
   const asked = `__toCommonJS=target=>{const all=__all.get(target);if(__all.delete(target)){__defProp(target,"__esModule",{value:!0});for(const name in all)${make}}return target};`

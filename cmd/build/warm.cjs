@@ -14,6 +14,8 @@ Object.assign(process.env, {
   XDG_CONFIG_HOME: home,
   XDG_CACHE_HOME: home,
 })
+// each command adds a listener for errors
+process.setMaxListeners(0)
 const loader = require(join(dist, 'load.cjs'))
 const entry = /load\("(chunk\/dispatch-[^"]+)"\)/.exec(readFileSync(join(dist, 'anode.cjs'), 'utf8'))
 

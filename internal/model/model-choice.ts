@@ -22,6 +22,8 @@ import { modelTape } from './tape.ts'
 import type { PickedModel } from './taped-model.ts'
 import type { ModelEndpoint } from './wire/model-endpoint.ts'
 
+const loadReplay = () => import('./replay.ts')
+
 export interface PickOptions {
   env: EnvironmentVariables
   /** Directory to which relative file names of `script:`, `record:` and `replay:` refer. */
@@ -137,14 +139,14 @@ async function open(spec: string, options: PickOptions): Promise<Model> {
       return retryModel(createScriptModel(need(rest, 'script:FILE'), cwd), retry)
     }
     case 'replay': {
-      const { createReplayModel } = await import('./replay.ts')
+      const { createReplayModel } = await loadReplay()
       return createReplayModel(need(rest, 'replay:FILE'), cwd)
     }
     case 'record': {
       const comma = rest.indexOf(',')
       const file = need(comma < 0 ? '' : rest.slice(0, comma), 'record:FILE,MODEL')
       const inner = need(rest.slice(comma + 1), 'record:FILE,MODEL')
-      const { recordModel } = await import('./replay.ts')
+      const { recordModel } = await loadReplay()
       return recordModel(await open(inner, options), { file, cwd, keys: allKeys(env, providers) })
     }
   }

@@ -1,10 +1,13 @@
 // Facts about a call on which its permission decision depends: its paths with links followed, and the simple
 // commands of its command lines.
 import { FailureError, messageOf } from '../base/errors.ts'
+import { loadLineItems } from './decision-items.ts'
 import type { HostQuestion } from './level.ts'
 import { resolvePath } from './paths/path-jail.ts'
 import type { Policy, PolicyCall } from './policy.ts'
 import type { CallFacts, CommandLine } from './resolved-call.ts'
+import { loadLineOffers } from './rules/rule-offer.ts'
+import { judgeTypedLine } from './typed-line.ts'
 
 /**
  * Returns the facts of a call for `decide`. Relative paths start from `cwd`. Never rejects: a path or line
@@ -39,19 +42,13 @@ export async function resolveFacts(
         // the shell that runs already may be in a directory outside the workspace; its typed command then
         // needs approval anyway, so the directory is not judged
         if (!typed || at.root !== undefined) places.push({ place: at, access: 'read' })
-        const [{ lineFacts }, { loadLineItems }, { loadLineOffers }] = await Promise.all([
-          import('./line-facts.ts'),
-          import('./decision-items.ts'),
-          import('./rules/rule-offer.ts'),
-        ])
+        const { lineFacts } = await import('./line-facts.ts')
         await Promise.all([loadLineItems(), loadLineOffers()])
         // A running shell may have set TMPDIR in an earlier command, so the value of TMPDIR is unknown
         // for typed commands.
         const lasting = typed ? { ...policy, roots: { ...policy.roots, temporary: undefined } } : policy
         const line = await lineFacts(scope.line, at.real, lasting)
-        commands.push(
-          typed ? (await import('./typed-line.ts')).judgeTypedLine(line, typed, at, sandboxed) : line,
-        )
+        commands.push(typed ? judgeTypedLine(line, typed, at, sandboxed) : line)
       }
     }
   } catch (error) {

@@ -3,6 +3,7 @@
 import { accessSync, constants, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { codeOf } from '../base/errors.ts'
+import { removeLeftStubs } from './left-stubs.ts'
 import type { SpawnPlan } from './process-command.ts'
 import { killProcessFamily, signalProcess } from './process-family.ts'
 import {
@@ -44,10 +45,7 @@ export async function cleanUpDeadProcesses(dataDir: string): Promise<CleanUpResu
     for (const child of names(directory)) if (await killNoted(parseChild(child))) reaped.processes++
     const mark = `${place.id}.`
     reaped.processes += await killProcessFamily({ mark, limit: limitMarkOf(mark) }, graceMs)
-    // The module is loaded only here, because records of stubs (empty directories in
-    // workspaces) rarely remain.
-    if (names(directory).some((name) => name.startsWith('stubs.')))
-      (await import('./left-stubs.ts')).removeLeftStubs(directory)
+    if (names(directory).some((name) => name.startsWith('stubs.'))) removeLeftStubs(directory)
     removeTemporaryDirectory(directory)
     rmSync(directory, { recursive: true, force: true })
   }

@@ -10,7 +10,7 @@ import { ChildOwner, childFile } from './child-owner.ts'
 import { type StartContext, type StartedChild, startChild } from './child-start.ts'
 import { captureOutput, combineOutput } from './output/combined-output.ts'
 import { spawnOwned } from './owned-process.ts'
-import type { OpenTerminal } from './owned-terminal.ts'
+import { type OpenTerminal, spawnTerminal } from './owned-terminal.ts'
 import type {
   CapturedOutput,
   CommandOutcome,
@@ -248,7 +248,6 @@ export function createRunner(options: RunnerOptions): ProcessRunner {
     run: (command) => track(runCommand(context, command, closing.signal)),
     spawn: (command) => track(spawnOwned(context, command, closing.signal)),
     terminal: async (command) => {
-      const { spawnTerminal } = await import('./owned-terminal.ts')
       const terminal = await track(spawnTerminal(context, command, closing.signal))
       void track(terminal.gone)
       return terminal

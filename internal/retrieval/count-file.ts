@@ -6,6 +6,7 @@ import { decodeAnyText, describeGuess } from '../base/text/detect-encoding.ts'
 import { contentKind } from '../base/text/text-encoding.ts'
 import { documentKindOf, isPackedDocument } from '../document/document-kind.ts'
 import { isStudyReport, studyReportSkipped } from '../text-analysis/study-report.ts'
+import { readDocumentText } from './document-text.ts'
 import { kindOfFile, weakEvidence, weighFile } from './file-kind.ts'
 import { hasPlaceIn, numberIn, type WantedAnswer } from './languages/wanted-answer.ts'
 import type { PassageFile, PassageKind, TextPassage } from './passage.ts'
@@ -37,12 +38,12 @@ export async function readFileText(file: PassageFile): Promise<FileText> {
 }
 
 async function readAnyText({ real, path }: PassageFile): Promise<FileText> {
-  if (isPackedDocument(path)) return (await import('./document-text.ts')).readDocumentText(real)
+  if (isPackedDocument(path)) return readDocumentText(real)
   try {
     const opened = openPlain(real, path)
     try {
       if (Number(opened.stat.size) > maxPassageFileBytes) return { skipped: 'larger than 2 MiB' }
-      if (documentKindOf(path)) return await (await import('./document-text.ts')).readDocumentText(real)
+      if (documentKindOf(path)) return await readDocumentText(real)
       const { bytes, whole } = await readPrefix(opened, maxPassageFileBytes)
       if (!whole) return { skipped: 'larger than 2 MiB' }
       const kind = contentKind(bytes)

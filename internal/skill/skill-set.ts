@@ -9,6 +9,7 @@ import { readSmall } from '../base/files/open-file.ts'
 import { readFrontmatter } from '../base/text/frontmatter.ts'
 import { findNearest } from '../base/text/name-suggestion.ts'
 import { isObject } from '../base/untrusted-json.ts'
+import { findCommandFiles, parseCommand } from './command-file.ts'
 import type { Skill, SkillOrigin } from './skill.ts'
 
 /**
@@ -99,7 +100,6 @@ async function readCommands(
   report: (diagnostic: FileDiagnostic) => void,
 ): Promise<void> {
   if (!existsSync(root)) return
-  const { findCommandFiles, parseCommand } = await import('./command-file.ts')
   const reportDirectory = (dir: string, error: unknown) => report(diagnoseError(dir, error))
   for (const path of findCommandFiles(root, reportDirectory)) {
     try {

@@ -4,6 +4,7 @@ import { checksum } from '../base/checksum.ts'
 import { dataDir } from '../base/dirs.ts'
 import { type FailureCode, FailureError } from '../base/errors.ts'
 import { explainErrno } from '../base/files/errno.ts'
+import { commitFiles } from '../base/files/file-transaction.ts'
 import { openPlain, readPrefix } from '../base/files/open-file.ts'
 import type { TransactionChange } from '../base/files/transaction-file.ts'
 import { fingerprint } from '../base/fingerprint.ts'
@@ -11,6 +12,7 @@ import { decodeAnyText } from '../base/text/detect-encoding.ts'
 import { decodeText, findUnwritable } from '../base/text/text-encoding.ts'
 import type { ResolvedPath } from '../policy/paths/path-jail.ts'
 import type { Ctx } from '../tool/ctx.ts'
+import { readEditorBuffer, startEditorSave } from './editor/editor-buffer.ts'
 import { keepAttributes } from './file-attributes.ts'
 import { isStaleRead } from './stale-read.ts'
 
@@ -45,7 +47,7 @@ export async function loadFile(ctx: Ctx, place: ResolvedPath): Promise<LoadedFil
     const { stat } = opened
     const { bytes: disk, whole } = await readPrefix(opened, maxEditBytes).finally(() => closeSync(opened.fd))
     if (!whole) throw oversized(place)
-    const bytes = ctx.can.editor ? await (await editorBuffer()).readEditorBuffer(ctx, place.real, disk) : disk
+    const bytes = ctx.can.editor ? await readEditorBuffer(ctx, place.real, disk) : disk
     return {
       bytes,
       print: fingerprint(bytes),
@@ -60,8 +62,6 @@ export async function loadFile(ctx: Ctx, place: ResolvedPath): Promise<LoadedFil
     throw explained
   }
 }
-
-const editorBuffer = () => import('./editor/editor-buffer.ts')
 
 /** Returns true if the path itself is a symbolic link. Links among its parent directories do not count. */
 export function isLink(place: ResolvedPath): boolean {
@@ -117,9 +117,8 @@ export function refuseUnwritable(text: string, what: string): void {
  */
 export async function saveChanges(ctx: Ctx, changes: readonly TransactionChange[]): Promise<string[]> {
   ctx.signal.throwIfAborted()
-  const { commitFiles } = await import('../base/files/file-transaction.ts')
   const { workspace, added } = ctx.policy.roots
-  const editor = ctx.can.editor?.write && (await (await editorBuffer()).startEditorSave(ctx, changes))
+  const editor = ctx.can.editor?.write && (await startEditorSave(ctx, changes))
   const rest = editor ? editor.rest : changes
   for (const change of rest) await recordWrite(ctx, change)
   for (const { change, before } of editor?.checked ?? []) await recordWrite(ctx, change, before)

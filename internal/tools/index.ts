@@ -10,6 +10,10 @@ const optionalNames =
   terminal_interrupt terminal_kill read_document sleep clock think branch cron scholar_search
   tool_search prove research_compare study study_verify`.split(/\s+/)
 
+const loadSessionTool = async (name: string) =>
+  (await import('./session/index.ts')).sessionTools[name] as Tool
+const loadAgentTool = async (name: string) => (await import('./agents/index.ts')).agentTools[name] as Tool
+
 /** Loads a rarely used tool. The list of these tools is itself loaded only with the first of them. */
 const loadOptional =
   (name: string): Load =>
@@ -30,30 +34,30 @@ export const nativeTools: Readonly<Record<string, Load>> = {
   grep: async () => (await import('./search/grep.ts')).grep,
   render: async () => (await import('./draw/render.ts')).render,
   chart: async () => (await import('./draw/chart.ts')).chart,
-  task: async () => (await import('./agents/task.ts')).task,
+  task: () => loadAgentTool('task'),
   oracle: async () => (await import('./agents/oracle.ts')).oracle,
   web_search: async () => (await import('./web/web_search.ts')).webSearch,
   web_fetch: async () => (await import('./web/web_fetch.ts')).webFetch,
-  code_review: async () => (await import('./agents/code_review.ts')).codeReview,
+  code_review: () => loadAgentTool('code_review'),
   find_thread: loadOptional('find_thread'),
   read_thread: loadOptional('read_thread'),
   handoff: loadOptional('handoff'),
   look_at: loadOptional('look_at'),
   list_skills: loadOptional('list_skills'),
-  skill: async () => (await import('./session/skill.ts')).skill,
-  ask_user: async () => (await import('./session/ask_user.ts')).askUser,
-  todo_read: async () => (await import('./session/todo_read.ts')).todoRead,
-  todo_write: async () => (await import('./session/todo_write.ts')).todoWrite,
-  task_list: async () => (await import('./agents/task_list.ts')).taskList,
+  skill: () => loadSessionTool('skill'),
+  ask_user: () => loadSessionTool('ask_user'),
+  todo_read: () => loadSessionTool('todo_read'),
+  todo_write: () => loadSessionTool('todo_write'),
+  task_list: () => loadAgentTool('task_list'),
   lsp: async () => (await import('./code/lsp.ts')).lsp,
   get_diagnostics: async () => (await import('./code/get_diagnostics.ts')).getDiagnostics,
-  send_message: async () => (await import('./agents/send_message.ts')).sendMessage,
-  receive_messages: async () => (await import('./agents/receive_messages.ts')).receiveMessages,
+  send_message: () => loadAgentTool('send_message'),
+  receive_messages: () => loadAgentTool('receive_messages'),
   init_experiment: loadOptional('init_experiment'),
   run_experiment: loadOptional('run_experiment'),
   log_experiment: loadOptional('log_experiment'),
-  plan_enter: async () => (await import('./session/plan_enter.ts')).planEnter,
-  plan_exit: async () => (await import('./session/plan_exit.ts')).planExit,
-  result: async () => (await import('./session/result.ts')).result,
+  plan_enter: () => loadSessionTool('plan_enter'),
+  plan_exit: () => loadSessionTool('plan_exit'),
+  result: () => loadSessionTool('result'),
   ...Object.fromEntries(optionalNames.map((name) => [name, loadOptional(name)])),
 }

@@ -6,7 +6,7 @@ import { pageCacheOf } from './page-cache.ts'
 import { readPageText, type WebPage } from './page-text.ts'
 import { cleanLine } from './search/web-query.ts'
 
-export interface PageRequest extends Required<Pick<FetchRequest, 'allows' | 'judge' | 'signal'>> {
+interface PageRequest extends Required<Pick<FetchRequest, 'allows' | 'judge' | 'signal'>> {
   url: URL
   raw: boolean
   timeoutMs: number

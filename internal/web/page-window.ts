@@ -6,7 +6,7 @@
  */
 const maxLineChars = 2_000
 
-export interface PageWindow {
+interface PageWindow {
   start_line: number
   end_line?: number | undefined
   /** Start of a range of characters, counted from 0. It replaces the range of lines. */

@@ -1,6 +1,7 @@
 // The question to the user about a tool call of a worker that is another program and runs without a sandbox.
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import type { BuildRun } from '../../../internal/service/build/build-leader.ts'
+import { confirmAtTerminal } from '../io/confirm.ts'
 import { type CommandArgs, type CommandIo, flagArg } from '../verb.ts'
 
 /**
@@ -24,15 +25,5 @@ export function askAboutCalls(
 }
 
 async function confirmCall(message: string, io: CommandIo): Promise<boolean> {
-  const { confirm } = await import('@clack/prompts')
-  const answer = await confirm({
-    message,
-    active: 'allow once',
-    inactive: 'deny',
-    initialValue: false,
-    input: io.stdin,
-    output: io.stderr.stream,
-    signal: io.signal,
-  })
-  return answer === true
+  return confirmAtTerminal(message, io, { active: 'allow once', inactive: 'deny' })
 }

@@ -9,6 +9,8 @@ import { status } from './status.ts'
 import type { buildVerbNames } from './verb-names.ts'
 import { watch } from './watch.ts'
 
+const loadResume = () => import('./resume.ts')
+
 export const build: VerbGroup = {
   name: 'build',
   summary: 'Split a goal among parallel agents',
@@ -18,8 +20,8 @@ export const build: VerbGroup = {
     status,
     watch,
     show,
-    resume: () => import('./resume.ts').then((m) => m.resume),
-    retry: () => import('./resume.ts').then((m) => m.retry),
+    resume: () => loadResume().then((m) => m.resume),
+    retry: () => loadResume().then((m) => m.retry),
     cancel,
     report,
     merge,

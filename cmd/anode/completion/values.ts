@@ -1,7 +1,14 @@
 // The values that completion offers for flags and operands, such as names of tools, profiles and threads.
 import { readPrebuilt } from '../../../internal/base/builtin.ts'
+import {
+  loadWorkspaceProfiles,
+  openWorkspaceSkills,
+  readWorkspaceContext,
+} from '../../../internal/runtime/workspace/workspace.ts'
 import { listPages } from '../../../internal/service/doctor/manual-pages.ts'
 import { listRecordings } from '../../../internal/service/harness/recording.ts'
+import { listKnownModels } from '../../../internal/service/models/model-overview.ts'
+import { keyedProviders } from '../../../internal/service/models/provider-keys.ts'
 
 type Names = () => Promise<readonly string[]>
 
@@ -11,30 +18,20 @@ const tools: Names = async () => {
 }
 
 const profiles: Names = async () => {
-  const { loadWorkspaceProfiles, readWorkspaceContext } = await import(
-    '../../../internal/runtime/workspace/workspace.ts'
-  )
   return (await loadWorkspaceProfiles(await readWorkspaceContext(process.cwd(), process.env))).all.map(
     ({ name }) => name,
   )
 }
 
 const skills: Names = async () => {
-  const { openWorkspaceSkills, readWorkspaceContext } = await import(
-    '../../../internal/runtime/workspace/workspace.ts'
-  )
   return (
     await (await openWorkspaceSkills(await readWorkspaceContext(process.cwd(), process.env))).set()
   ).all.map(({ name }) => name)
 }
 
-const models: Names = async () => {
-  const { listKnownModels } = await import('../../../internal/service/models/model-overview.ts')
-  return listKnownModels()
-}
+const models: Names = async () => listKnownModels()
 
-const keyed: Names = async () =>
-  (await import('../../../internal/service/models/provider-keys.ts')).keyedProviders
+const keyed: Names = async () => keyedProviders
 
 const threads: Names = async () => {
   const { withDataStore } = await import('../../../internal/runtime/workspace/data-store.ts')

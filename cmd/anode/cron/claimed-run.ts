@@ -2,16 +2,17 @@
 // scheduler starts it. It runs the job's command and records the result.
 import { beginRun, endRun } from '../../../internal/service/cron/claimed-run.ts'
 import type { CronJob, CronKind, CronRun } from '../../../internal/store/cron/cron-store.ts'
+import { execute } from '../execute/index.ts'
 import { exitCodes } from '../exit-codes.ts'
 import type { CommandOutput } from '../io/command-output.ts'
 import { reportFailure } from '../io/error-report.ts'
 import { parseArgs } from '../parse-args.ts'
-import type { CommandIo, LoadVerb } from '../verb.ts'
+import { type CommandIo, loadVerb, type VerbEntry } from '../verb.ts'
 
 const maxNoteChars = 500
 
-const commands: Readonly<Record<CronKind, LoadVerb>> = {
-  execute: () => import('../execute/index.ts').then((m) => m.execute),
+const commands: Readonly<Record<CronKind, VerbEntry>> = {
+  execute,
   study: () => import('../study/start.ts').then((m) => m.start),
   research: () => import('../research/auto.ts').then((m) => m.auto),
 }
@@ -31,7 +32,7 @@ export async function runClaimed(claim: string, io: CommandIo): Promise<number> 
   const words = wordsOf(job)
   let exit: number
   try {
-    const verb = await commands[job.kind]()
+    const verb = await loadVerb(commands[job.kind])
     exit = await verb.run(parseArgs(verb, words), own)
   } catch (error) {
     exit = reportFailure(error, own, [job.kind])

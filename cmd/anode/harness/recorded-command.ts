@@ -12,14 +12,15 @@ import {
   tapeOf,
 } from '../../../internal/service/harness/recording.ts'
 import { setModelTape } from '../../../internal/service/harness/tape.ts'
+import { execute } from '../execute/index.ts'
 import type { CommandOutput } from '../io/command-output.ts'
 import { reportFailure } from '../io/error-report.ts'
 import { readStdin } from '../io/streams.ts'
 import { parseArgs } from '../parse-args.ts'
-import type { CommandArgs, CommandIo, LoadVerb, Verb } from '../verb.ts'
+import { type CommandArgs, type CommandIo, loadVerb, type Verb, type VerbEntry } from '../verb.ts'
 
-const loaders: Readonly<Record<string, LoadVerb>> = {
-  execute: () => import('../execute/index.ts').then((m) => m.execute),
+const recordable: Readonly<Record<string, VerbEntry>> = {
+  execute,
   study: () => import('../study/start.ts').then((m) => m.start),
   review: () => import('../review/index.ts').then((m) => m.review),
   'research auto': () => import('../research/auto.ts').then((m) => m.auto),
@@ -40,12 +41,12 @@ interface RecordedCommand {
 export async function readRecordedCommand(words: readonly string[]): Promise<RecordedCommand> {
   const [first = '', second = ''] = words
   const name = otherNames[first] ?? first
-  const found = [name, `${name} ${second}`].find((one) => Object.hasOwn(loaders, one))
+  const found = [name, `${name} ${second}`].find((one) => Object.hasOwn(recordable, one))
   if (found === undefined)
     throw new UserError(first === '' ? 'no command to record' : `cannot record "anode ${first}"`, {
-      hint: `record one of ${Object.keys(loaders).join(', ')}: anode harness record -- study "question"`,
+      hint: `record one of ${Object.keys(recordable).join(', ')}: anode harness record -- study "question"`,
     })
-  const verb = await (loaders[found] as LoadVerb)()
+  const verb = await loadVerb(recordable[found] as VerbEntry)
   return { verb, args: parseArgs(verb, words.slice(found.split(' ').length)) }
 }
 

@@ -4,6 +4,7 @@ import { countNoun } from '../../../internal/base/text/count-noun.ts'
 import type { ApproveCost, StudyEstimate } from '../../../internal/service/study/cost-estimate.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { type CommandArgs, type CommandIo, type CommandOption, flagArg } from '../verb.ts'
+import { confirmAtTerminal } from './confirm.ts'
 
 export const consentOption: Readonly<Record<string, CommandOption>> = {
   yes: { type: 'boolean', describe: 'Start although the estimate is above --budget-usd', alias: 'y' },
@@ -35,15 +36,8 @@ export function costConsent(args: CommandArgs, io: CommandIo): ApproveCost {
         ? `add --yes to start${documents > sampled ? `, or try it first with --sample ${sampled}` : ''}`
         : 'give more with --budget-usd, or --yes to start and stop at the limit'
     if (!io.stdin.isTTY || !io.stderr.isTTY) throw new UserError(reason, { hint })
-    const { confirm } = await import('@clack/prompts')
-    const answer = await confirm({
-      message: `${reason}. Start${isOver ? ', and stop at the limit' : ''}?`,
-      initialValue: false,
-      input: io.stdin,
-      output: io.stderr.stream,
-      signal: io.signal,
-    })
-    if (answer !== true) throw new UserError('nothing was started', { hint, exit: exitCodes.denied })
+    if (!(await confirmAtTerminal(`${reason}. Start${isOver ? ', and stop at the limit' : ''}?`, io)))
+      throw new UserError('nothing was started', { hint, exit: exitCodes.denied })
   }
 }
 

@@ -2,6 +2,7 @@
 import { realpathSync } from 'node:fs'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import { startRunProcess } from '../../../internal/service/runs/run-access.ts'
+import { startWorktreeRun } from '../../../internal/service/runs/worktree/worktree-runs.ts'
 import { noTaskError, readTaskText } from '../execute/task-text.ts'
 import { foreignRunFlags, readApproval, runOptions } from '../flags.ts'
 import { readUntilCommands } from '../until-flags.ts'
@@ -56,8 +57,6 @@ export const start = {
   run: startTask,
 } as Verb
 
-const worktreeRuns = () => import('../../../internal/service/runs/worktree/worktree-runs.ts')
-
 async function startTask(args: CommandArgs, io: CommandIo): Promise<number> {
   const message = await readTaskText(args, io, 'runs start')
   if (message === undefined) throw noTaskError('runs start')
@@ -74,7 +73,7 @@ async function startTask(args: CommandArgs, io: CommandIo): Promise<number> {
     message,
   }
   const { notes, ...started } = flagArg(args, 'worktree')
-    ? await (await worktreeRuns()).startWorktreeRun(order, runPlace(io), io.signal)
+    ? await startWorktreeRun(order, runPlace(io), io.signal)
     : await startRunProcess(order, runPlace(io))
   const { thread } = started
   for (const note of notes) io.stderr.write(`note: ${sanitizeText(note)}\n`)

@@ -1,5 +1,4 @@
-// The processes of runs for sessions. They are loaded when a thread is resumed or continues
-// in the background.
+// The processes of runs for sessions.
 import { createRunPlaces } from '../../../internal/service/runs/run-locations.ts'
 import type { RunPlaces } from '../../../internal/service/session/handover/hand-over.ts'
 import { runPlace } from '../runs/run-place.ts'

@@ -5,6 +5,9 @@ import { dataDir } from '../../../internal/base/dirs.ts'
 import { UserError } from '../../../internal/base/errors.ts'
 import { withDataStore } from '../../../internal/runtime/workspace/data-store.ts'
 import { filesOfSetting } from '../../../internal/runtime/workspace/setting-files.ts'
+import { editOutside, readPicture, tellOutside } from '../../../internal/service/desktop/outside-text.ts'
+import { keepSession } from '../../../internal/service/runs/background-session.ts'
+import { isRunAtWork } from '../../../internal/service/runs/run-access.ts'
 import type { RunPlaces } from '../../../internal/service/session/handover/hand-over.ts'
 import { openLocalService, type ScreenSetup } from '../../../internal/service/session/local-service.ts'
 import { readThreadTotals } from '../../../internal/service/threads/thread-totals.ts'
@@ -21,6 +24,7 @@ import { takeInterrupts } from '../io/streams.ts'
 import { findAgentThread } from '../threads/thread-access.ts'
 import { type CommandArgs, type CommandIo, flagArg, listArg, readToolset, stringArg } from '../verb.ts'
 import { withPersonalVerbs } from './personal-verbs.ts'
+import { openRunPlaces } from './run-places.ts'
 
 /**
  * Starts a session and resolves to the exit code. If standard input or output is not a terminal, runs one
@@ -33,11 +37,7 @@ export async function startSession(args: CommandArgs, io: CommandIo): Promise<nu
   const tools = listArg(args, 'allow-tool').flatMap((names) => names.split(',').filter(Boolean))
   let finish: (() => Promise<number>) | undefined
   const runs = sessionRuns(io, async (thread) => {
-    finish = await (await import('../../../internal/service/runs/background-session.ts')).keepSession(
-      service,
-      thread,
-      io,
-    )
+    finish = await keepSession(service, thread, io)
     return finish !== undefined
   })
   const service = await openLocalService({
@@ -101,7 +101,6 @@ async function endSession(
   // A terminal that accepts no output would prevent the process from ending.
   if (io.stdout.stream.writableLength > 0) process.exit(exit)
   if (!totals) return exit
-  const { isRunAtWork } = await import('../../../internal/service/runs/run-access.ts')
   const goesOn = await isRunAtWork(io.env, thread)
   io.stderr.write(tellWayBack(totals, goesOn))
   return exit
@@ -131,15 +130,11 @@ export function openSessionIo(
     escapeMs: service.ui.escapeMs,
     // Node ends the process if it opens a terminal that is closed, so this is checked first.
     reopenInput: () => (isatty(0) ? new ReadStream(0) : undefined),
-    editText: async (text) => (await outsideText()).editOutside(env, text),
+    editText: async (text) => editOutside(env, text),
     readClipboardPicture: () => service.readClipboardPicture(),
     writeClipboard: (text) => service.writeClipboard(text),
-    runNotice: (program, text) =>
-      void outsideText().then(
-        ({ tellOutside }) => tellOutside(env, program, text),
-        () => undefined,
-      ),
-    readPicture: async (path) => (await outsideText()).readPicture(cwd, path),
+    runNotice: (program, text) => void tellOutside(env, program, text),
+    readPicture: async (path) => readPicture(cwd, path),
   }
 }
 
@@ -148,19 +143,12 @@ export function openSessionIo(
  * itself into such a process, with the service that is open at that time.
  */
 function sessionRuns(io: CommandIo, stay: RunPlaces['stay']): RunPlaces {
-  const places = async () => (await import('./run-places.ts')).openRunPlaces(io)
-  return {
-    join: async (thread) => (await places()).join(thread),
-    isTaken: async (thread) => (await places()).isTaken(thread),
-    start: async (order) => (await places()).start(order),
-    stay,
-  }
+  const { join, isTaken, start } = openRunPlaces(io)
+  return { join, isTaken, start, stay }
 }
 
 const elsewhereNote =
   'this run continues in its own process, with the settings of its start, also after you leave'
-
-const outsideText = () => import('../../../internal/service/desktop/outside-text.ts')
 
 /** Runs the message of the command line as one task without a screen. Returns the exit code. */
 async function runPiped(args: CommandArgs, io: CommandIo): Promise<number> {

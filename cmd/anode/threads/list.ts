@@ -2,7 +2,7 @@
 // of all workspaces.
 import { realpathSync } from 'node:fs'
 import { withDataStore } from '../../../internal/runtime/workspace/data-store.ts'
-import type { StudySummary } from '../../../internal/service/study/study-listing.ts'
+import { type StudySummary, summarizeStudies } from '../../../internal/service/study/study-listing.ts'
 import type { Store, Thread } from '../../../internal/store/store.ts'
 import { readNumber } from '../flags.ts'
 import { formatMinute } from '../io/date.ts'
@@ -65,7 +65,6 @@ function findThreads(store: Store, args: CommandArgs, io: CommandIo): ThreadOrSt
 }
 
 async function findStudies(io: CommandIo, everywhere: boolean, limit: number): Promise<ThreadOrStudy[]> {
-  const { summarizeStudies } = await import('../../../internal/service/study/study-listing.ts')
   const studies = await summarizeStudies({ cwd: io.cwd, env: io.env, everywhere, limit })
   return studies.map(({ id, workspace, question, model, created, updated, entries, status }) => {
     const known = { id, workspace, title: question, created, updated, events: entries, status }

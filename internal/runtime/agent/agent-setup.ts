@@ -10,6 +10,7 @@ import {
 } from '../../agent/instructions.ts'
 import { type AgentSession, type AgentSessionOptions, openAgentSession } from '../../agent/session.ts'
 import { type AgentEnvironment, buildSystemPrompt, buildToolSpecs } from '../../agent/system-prompt.ts'
+import { describeToolNames, listToolsInPrompt } from '../../agent/toolset-prompt.ts'
 import { configDir } from '../../base/dirs.ts'
 import { efforts } from '../../model/effort.ts'
 import type { Effort, ModelMessage, ToolSpec } from '../../model/model.ts'
@@ -20,8 +21,10 @@ import type { Catalog, ListedTool } from '../../tool/catalog.ts'
 import { resultRoomOf } from '../../tool/clip/result-fit.ts'
 import type { Capabilities, Ctx, ToolSearch } from '../../tool/ctx.ts'
 import type { SessionJobs } from '../../tool/jobs.ts'
+import { todoKey } from '../../tool-support/todo-list.ts'
 import { chooseEngineName } from '../../web/search/engine-name.ts'
 import type { StartingServers } from '../extensions/starting-servers.ts'
+import { describeWork } from '../run/work-facts.ts'
 import { hideInactiveExperiments, hideUselessTools } from '../tools/offered-tools.ts'
 import {
   createLoadedTools,
@@ -230,10 +233,6 @@ async function readFacts(ctx: Ctx, record: AgentParts['record']): Promise<string
   const store = await ctx.can.records.store?.()
   if (!store || ctx.thread === undefined) return ''
   record.flush()
-  const [{ describeWork }, { todoKey }] = await Promise.all([
-    import('../run/work-facts.ts'),
-    import('../../tool-support/todo-list.ts'),
-  ])
   return describeWork(store, ctx.thread, ctx.policy.roots.workspace, todoKey(ctx))
 }
 
@@ -290,7 +289,6 @@ async function toolSections(
   shown: readonly ListedTool[],
 ): Promise<string[]> {
   if (!toolset) return []
-  const { describeToolNames, listToolsInPrompt } = await import('../../agent/toolset-prompt.ts')
   const natives = toolset.catalog.natives.flatMap(({ name, origin }) => (origin === 'native' ? [name] : []))
   const names = describeToolNames(profile.prompt, natives, shown)
   return [

@@ -4,6 +4,7 @@
 import { contentWithMedia } from '../../agent/messages.ts'
 import { FailureError, UserError } from '../../base/errors.ts'
 import type { SessionHooks } from '../../hook/hook-runner.ts'
+import { expandPrompt } from '../../mcp/mcp-prompt.ts'
 import type { MessageContent, Model, ModelMessage } from '../../model/model.ts'
 import type { ListedTool } from '../../tool/catalog.ts'
 import type { Ctx } from '../../tool/ctx.ts'
@@ -71,7 +72,6 @@ async function expandCommand(
   if (!command || !(await hasServer(runtime, command.server))) return undefined
   const member = (await runtime.foreign.open()).servers?.find(command.server)
   if (!member) return undefined
-  const { expandPrompt } = await import('../../mcp/mcp-prompt.ts')
   try {
     const made = await expandPrompt(member, command, signal)
     const content = contentWithMedia(made.text, made.media, model)

@@ -7,6 +7,7 @@ import { fingerprint } from '../../base/fingerprint.ts'
 import type { PluginSetting } from '../../plugin/plugin.ts'
 import { openPlugins, type PluginSet } from '../../plugin/plugins.ts'
 import type { ShowStart, SpawnProcess } from '../../process/process-command.ts'
+import { serverSandbox } from '../../process/server-sandbox.ts'
 import type { WorkspaceContext } from '../workspace/workspace.ts'
 
 /** Opens the plugins. Returns undefined if no plugin is configured. */
@@ -60,7 +61,6 @@ export function readPluginSettings(
     // user's configuration sets one
     const state = join(data, 'servers', `plugin-${fingerprint(path).slice(0, 16)}`)
     const sandboxOf = async () => {
-      const { serverSandbox } = await import('../../process/server-sandbox.ts')
       return serverSandbox({ folders: [workspace], state, places, base: workspace, words: [path] })
     }
     const sandbox = own || isPersons ? sandboxOf : undefined

@@ -2,6 +2,7 @@
 import { once } from '../../base/once.ts'
 import type { ProcessSandbox } from '../../process/process-command.ts'
 import { createRunner } from '../../process/run-command.ts'
+import { createTerminalSessions } from '../../pty/terminal-sessions.ts'
 import type { WorkspaceContext } from '../workspace/workspace.ts'
 import type { BackgroundWatch } from './background-watch.ts'
 import { BackgroundWatch as Watch } from './background-watch.ts'
@@ -34,8 +35,7 @@ export function openProcesses(
   closers.push(() => runner.close())
   if (background) background.hurry = runner.hurry
   const { run, spawn, terminal } = runner
-  const terminals = async () =>
-    (await import('../../pty/terminal-sessions.ts')).createTerminalSessions(terminal)
+  const terminals = async () => createTerminalSessions(terminal)
   return { runner, run, spawn, terminals }
 }
 

@@ -15,6 +15,7 @@ import { noModel } from '../../model/model-choice.ts'
 import type { Profile } from '../../profile/profile.ts'
 import { findProfile, findProfileServing } from '../../profile/profile-set.ts'
 import type { Store } from '../../store/store.ts'
+import { isWorkspaceQuestion } from '../../text-analysis/workspace-question.ts'
 import type { ActivityReceipts } from '../../tool/activity-receipts.ts'
 import { createSessionPlanning, findThreadPlan } from '../agent/session-planning.ts'
 import { openRuntime } from '../open-runtime.ts'
@@ -134,7 +135,6 @@ async function permitQuoting({
 }: RunOptions): Promise<((text: string) => void) | undefined> {
   if (prompt === undefined) return note
   if (staysOpen || typeof prompt !== 'string') return undefined
-  const { isWorkspaceQuestion } = await import('../../text-analysis/workspace-question.ts')
   return isWorkspaceQuestion(prompt) ? note : undefined
 }
 

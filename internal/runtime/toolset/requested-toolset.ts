@@ -8,6 +8,8 @@ import type { StartingServers } from '../extensions/starting-servers.ts'
 import { globOf } from '../tools/tool-registry.ts'
 import type { SessionToolset, ToolsetRequest } from './toolset-session.ts'
 
+const loadToolsets = () => import('../../toolset/index.ts')
+
 /**
  * Opens the requested toolset. Returns undefined, and loads no code, if the request is for the native tools
  * and selects none of them.
@@ -32,7 +34,7 @@ export async function openWholeToolset(
 ): Promise<SessionToolset | undefined> {
   const { name = 'anode' } = request
   if (name !== 'anode' && foreign) {
-    const { loadToolset } = await import('../../toolset/index.ts')
+    const { loadToolset } = await loadToolsets()
     if ((await loadToolset(name)).policy?.customTools === 'bare') await foreign.addFolderTools()
   }
   return openRequestedToolset(request, entries)
@@ -82,7 +84,7 @@ export const nameExplainer =
  * loads all toolsets, so it is called only after a call of an unknown tool.
  */
 async function explainForeignName(name: string): Promise<string | undefined> {
-  const { loadToolset, standardToolset, toolsetNames } = await import('../../toolset/index.ts')
+  const { loadToolset, standardToolset, toolsetNames } = await loadToolsets()
   const { explainName } = await import('../../toolset/resolve-adapter.ts')
   const all = await Promise.all(toolsetNames.map(loadToolset))
   return explainName(name, { own: await loadToolset(standardToolset), all, natives: [] })

@@ -3,6 +3,7 @@ import { statSync } from 'node:fs'
 import { isAbsolute, join, resolve } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import type { AcpBackend, ClientServer, SessionPlace } from '../../acp/acp-backend.ts'
+import { serveAcpOverStdio } from '../../acp/stdio-service.ts'
 import { dataDir } from '../../base/dirs.ts'
 import type { EnvironmentVariables } from '../../base/environment.ts'
 import { codeOf, UserError } from '../../base/errors.ts'
@@ -46,7 +47,6 @@ export async function serveAcpToEditor(
   const addDirs = options.addDirs.map((dir) => resolve(options.cwd, dir))
   addDirs.forEach(requireFolder)
   await readWorkspaceContext(options.cwd, options.env)
-  const { serveAcpOverStdio } = await import('../../acp/stdio-service.ts')
   await serveAcpOverStdio(createAcpBackend({ ...options, addDirs }), { ...streams, signal: options.signal })
 }
 

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { UserError } from '../../base/errors.ts'
 import type { MailLocation } from '../../runtime/features.ts'
 import { localMailbox, type Mailbox } from '../../store/mail/mailbox.ts'
+import { parseRedisAddress } from '../../study/redis/address.ts'
 
 /**
  * Opens the mailboxes of a study. `scope` is `study:<id>`. Throws UserError if the database or server of the
@@ -13,12 +14,8 @@ import { localMailbox, type Mailbox } from '../../store/mail/mailbox.ts'
 export async function openStudyMailbox(scope: string, location: MailLocation): Promise<Mailbox> {
   const url = await engineOf(scope.slice('study:'.length), location)
   if (url === undefined) return localMailbox((await location.store()).mail)
-  const { openRedisServer } = await import('../../study/redis/server.ts')
-  const { redisMailbox, studyOf } = await import('../../study/redis/mailbox.ts')
-  const { prefixOf } = await import('../../study/redis/journal.ts')
-  const server = await openRedisServer(url, { unsafe: true, patienceMs: 10_000 })
-  location.closing(() => server.close())
-  return redisMailbox(server, (name) => prefixOf(studyOf(name)))
+  const { openRedisMailbox } = await import('../../study/redis/journal.ts')
+  return openRedisMailbox(url, location.closing)
 }
 
 /**
@@ -59,7 +56,6 @@ export async function addEnginePassword(
   stored: string,
   ...ownAddress: (string | undefined)[]
 ): Promise<string> {
-  const { parseRedisAddress } = await import('../../study/redis/address.ts')
   const { shown } = parseRedisAddress(stored)
   const all = ownAddress.flatMap((text) => (text && text !== 'embedded' ? [parseRedisAddress(text)] : []))
   if (all[0] && all[0].shown !== shown) {

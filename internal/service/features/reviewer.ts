@@ -1,5 +1,6 @@
 // Review of a change for an agent or a user. Its subagents share one model and one budget.
 import { UserError } from '../../base/errors.ts'
+import { noModel } from '../../model/model-choice.ts'
 import { findProfileServing } from '../../profile/profile-set.ts'
 import { reviewChanges } from '../../review/review.ts'
 import { toSarif } from '../../review/sarif.ts'
@@ -22,7 +23,7 @@ export function createReviewer(parent: ReviewParent): ReviewRunner {
     const model = parent.model ?? (await runtime.model(spec, miss))
     // the model is checked before the changes, so that a CI job without a key cannot pass because
     // nothing has changed
-    if (isMissing) throw (await import('../../model/model-choice.ts')).noModel()
+    if (isMissing) throw noModel()
     const {
       processes: { run },
     } = ctx.can

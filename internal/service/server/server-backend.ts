@@ -23,6 +23,7 @@ import {
   startRunProcess,
 } from '../runs/run-access.ts'
 import { isRunAlive, readRunRecord, readRunRecords } from '../runs/run-record.ts'
+import { readSessionChoices } from '../session/session-choices.ts'
 import { openStudyBoards } from '../study/board/study-boards.ts'
 import { summarizeStudies } from '../study/study-listing.ts'
 import { describeUsage } from '../threads/usage-json.ts'
@@ -68,7 +69,6 @@ export function createServerBackend(data: string, store: Store, place: RunPlace)
     async readChoices(where) {
       const cwd = 'workspace' in where ? where.workspace : await findWorkspace(data, store, where.thread)
       if (cwd === undefined) return undefined
-      const { readSessionChoices } = await import('../session/session-choices.ts')
       const { models, profiles } = await readSessionChoices(
         await readWorkspaceContext(existingFolder(cwd, env), env),
       )

@@ -13,8 +13,10 @@ import { readWorkspaceContext, type WorkspaceContext } from '../../runtime/works
 import type { CommandReply, SessionClient, SessionService } from '../../session/client.ts'
 import type { Store } from '../../store/store.ts'
 import type { EditorFiles } from '../../tool/editor-files.ts'
-import type { WrittenClipboard } from '../desktop/clipboard-writer.ts'
+import { readClipboardPicture } from '../desktop/clipboard.ts'
+import { type WrittenClipboard, writeClipboard } from '../desktop/clipboard-writer.ts'
 import type { OutsidePicture } from '../desktop/outside-text.ts'
+import { changeThread, listThreads, readThreadCost, readThreadEnd } from '../threads/thread-list.ts'
 import type { RunLimits } from './agent-settings.ts'
 import type { CarriedSession } from './handover/carried-session.ts'
 import type { RunPlaces } from './handover/hand-over.ts'
@@ -147,18 +149,16 @@ export async function openLocalService(options: LocalServiceOptions): Promise<Lo
     ...createWorkspaceAccess(store, workspace),
     async listPastMessages(limit) {
       const opened = await store()
-      const { listThreads } = await threadList()
       const threads = listThreads(opened, workspace, { limit: 50 }).map(({ thread }) => thread)
       return listPastMessages(opened, threads, limit)
     },
-    readChoices: () => readSessionChoices(context),
-    listSkills: async () => (await import('./session-choices.ts')).listSlashNames(context),
-    saveProvider: async (setup) => (await import('./session-setup.ts')).saveProviderKey(context, setup),
-    readTrust: async () => (await import('./session-setup.ts')).readWorkspaceTrust(context),
-    describeTrust: async (files) =>
-      (await import('./session-setup.ts')).describeWorkspaceTrust(context, files),
+    readChoices: async () => (await loadChoices()).readSessionChoices(context),
+    listSkills: async () => (await loadChoices()).listSlashNames(context),
+    saveProvider: async (setup) => (await loadSetup()).saveProviderKey(context, setup),
+    readTrust: async () => (await loadSetup()).readWorkspaceTrust(context),
+    describeTrust: async (files) => (await loadSetup()).describeWorkspaceTrust(context, files),
     async grantTrust(digest) {
-      const reply = await (await import('./session-setup.ts')).grantWorkspaceTrust(context, digest)
+      const reply = await (await loadSetup()).grantWorkspaceTrust(context, digest)
       // sessions that open later use the trusted files of the workspace
       if (reply.ok) context = await readWorkspaceContext(options.cwd, options.env)
       return reply
@@ -243,13 +243,9 @@ const createClipboardAccess = (
   env: LocalServiceOptions['env'],
   workspace: string,
 ): Pick<LocalService, 'readClipboardPicture' | 'writeClipboard'> => ({
-  readClipboardPicture: async () =>
-    (await import('../desktop/clipboard.ts')).readClipboardPicture(run, env, workspace),
-  writeClipboard: async (text) =>
-    (await import('../desktop/clipboard-writer.ts')).writeClipboard(env, workspace, text),
+  readClipboardPicture: async () => readClipboardPicture(run, env, workspace),
+  writeClipboard: async (text) => writeClipboard(env, workspace, text),
 })
-
-const threadList = () => import('../threads/thread-list.ts')
 
 type WorkspaceAccess = Pick<
   LocalService,
@@ -258,14 +254,11 @@ type WorkspaceAccess = Pick<
 
 const createWorkspaceAccess = (store: () => Promise<Store>, workspace: string): WorkspaceAccess => ({
   readBranch: async () => readGitBranch(workspace),
-  listThreads: async (query) => (await threadList()).listThreads(await store(), workspace, query),
-  readThreadEnd: async (thread, limit) =>
-    (await threadList()).readThreadEnd(await store(), workspace, thread, limit),
-  readThreadCost: async (thread) => (await threadList()).readThreadCost(await store(), workspace, thread),
-  changeThread: async (change) => (await threadList()).changeThread(await store(), workspace, change),
+  listThreads: async (query) => listThreads(await store(), workspace, query),
+  readThreadEnd: async (thread, limit) => readThreadEnd(await store(), workspace, thread, limit),
+  readThreadCost: async (thread) => readThreadCost(await store(), workspace, thread),
+  changeThread: async (change) => changeThread(await store(), workspace, change),
 })
 
-async function readSessionChoices(context: WorkspaceContext) {
-  const { readSessionChoices: read } = await import('./session-choices.ts')
-  return read(context)
-}
+const loadChoices = () => import('./session-choices.ts')
+const loadSetup = () => import('./session-setup.ts')

@@ -1,6 +1,7 @@
 // Profile and model of a session: from the user, otherwise from the thread, otherwise from the configuration.
 
 import type { Model } from '../../model/model.ts'
+import { pickNotedModel } from '../../model/model-choice.ts'
 import type { Mode } from '../../policy/level.ts'
 import type { Profile } from '../../profile/profile.ts'
 import { findProfile } from '../../profile/profile-set.ts'
@@ -42,7 +43,6 @@ export async function chooseSessionAgent(
   const profile = findProfile(profiles, name ?? before.profile ?? config.profile)
   const own = name === undefined ? before.model : undefined
   const spec = wanted ?? own ?? profile.model
-  const { pickNotedModel } = await import('../../model/model-choice.ts')
   const where = { env: context.env, cwd: context.workspace, config }
   const model = await pickNotedModel(spec, { ...where, isLimitAwaited: false }, () => note(noModelNote))
   const isNamed = (wanted ?? profile.model ?? config.model) !== undefined

@@ -3,7 +3,11 @@
 import { messageOf, UserError } from '../../base/errors.ts'
 import type { CommandReply } from '../../session/client.ts'
 import type { SessionCommand } from '../../session/commands.ts'
+import { compactConversation } from './control/compaction.ts'
+import { changeGoal } from './control/goal.ts'
+import { copySession } from './control/session-copy.ts'
 import { listSessionRules } from './control/session-rules.ts'
+import { refuseUnknownPrompt } from './control/unknown-prompt.ts'
 import { splitDocuments } from './mentions/split-documents.ts'
 import type { SessionParts } from './session-parts.ts'
 import { undoFiles } from './session-undo.ts'
@@ -64,9 +68,9 @@ async function dispatch(session: SessionParts, command: SessionCommand): Promise
     case 'run_shell':
       return runShell(session, command)
     case 'compact':
-      return (await import('./control/compaction.ts')).compactConversation(session, command.focus)
+      return compactConversation(session, command.focus)
     case 'goal':
-      return (await import('./control/goal.ts')).changeGoal(session, command.argument)
+      return changeGoal(session, command.argument)
     case 'undo':
       return undoFiles(session, command)
     case 'rename':
@@ -74,7 +78,7 @@ async function dispatch(session: SessionParts, command: SessionCommand): Promise
       await thread.report({ type: 'session.changed', payload: { title: command.title } })
       return feed.accept()
     case 'fork':
-      return (await import('./control/session-copy.ts')).copySession(session, command.at)
+      return copySession(session, command.at)
   }
 }
 
@@ -85,7 +89,6 @@ async function takeWords(
   const { files = [] } = command
   const { content, documents } = splitDocuments(command.content)
   if (command.isCommand) {
-    const { refuseUnknownPrompt } = await import('./control/unknown-prompt.ts')
     const refused = await refuseUnknownPrompt(runtime, content)
     if (refused) return refused
   }

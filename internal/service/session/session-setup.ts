@@ -6,6 +6,7 @@ import type { WorkspaceContext } from '../../runtime/workspace/workspace.ts'
 import { openWorkspaceTrust } from '../../runtime/workspace/workspace-trust.ts'
 import type { CommandReply, TrustFileView, TrustView } from '../../session/client.ts'
 import { describeSuppliedFiles } from '../../trust/supplied-effects.ts'
+import { checkModel, pickCheckedModel } from '../models/model-check.ts'
 import { requireKey, requireKeyedProvider, storeProviderKey } from '../models/provider-keys.ts'
 
 /**
@@ -32,7 +33,6 @@ export async function saveProviderKey(
   { provider, key: text }: { provider: string; key: string },
 ): Promise<CommandReply> {
   try {
-    const { checkModel, pickCheckedModel } = await import('../models/model-check.ts')
     const name = requireKeyedProvider(provider)
     // an invalid key is not sent to any provider
     const key = requireKey(text)

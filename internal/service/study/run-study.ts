@@ -25,6 +25,7 @@ import {
 } from './request.ts'
 import { addRevision } from './study-revision.ts'
 import type { StudyServer } from './study-server.ts'
+import { sendStudySpans } from './study-tracing.ts'
 import { leaseOwner, openCoordinatorContext, thisHost, type WorkerEnvironment } from './worker-environment.ts'
 
 export type { StudyRequest, StudyRun, WorkerPlacement }
@@ -172,8 +173,7 @@ async function coordinate(...[parts, first, begin]: Parameters<typeof runCoordin
     run.note(`${messageOf(server.lost.reason)}; anode study resume continues when the server is back`)
     return state
   } finally {
-    if (backend && run.env.OTEL_EXPORTER_OTLP_ENDPOINT)
-      await (await import('./study-tracing.ts')).sendStudySpans(run.env, backend.journal, head)
+    if (backend && run.env.OTEL_EXPORTER_OTLP_ENDPOINT) await sendStudySpans(run.env, backend.journal, head)
     await backend?.close(state)
   }
 }

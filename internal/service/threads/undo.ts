@@ -1,5 +1,6 @@
 // Undo and redo of the file changes of a thread: planned from its events, previewed, applied as a whole.
 import { realpathSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { dataDir } from '../../base/dirs.ts'
 import type { EnvironmentVariables } from '../../base/environment.ts'
 import { UserError } from '../../base/errors.ts'
@@ -184,7 +185,6 @@ export async function applyUndo(
 }
 
 async function bytesAt(path: string): Promise<Buffer | null> {
-  const { readFile } = await import('node:fs/promises')
   return readFile(path).catch(() => null)
 }
 

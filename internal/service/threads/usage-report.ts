@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { dataDir } from '../../base/dirs.ts'
 import type { EnvironmentVariables } from '../../base/environment.ts'
+import { openDatabase } from '../../store/sqlite.ts'
 import { sumUsage, type UsageGroup, type UsageQuery, type UsageTotals } from '../../store/usage-totals.ts'
 
 export interface UsageReport {
@@ -17,7 +18,6 @@ export interface UsageReport {
 export async function readUsage(env: EnvironmentVariables, query: UsageQuery): Promise<UsageReport> {
   const dir = dataDir(env)
   if (!existsSync(join(dir, 'anode.db'))) return { groups: [], total: addTotals([]) }
-  const { openDatabase } = await import('../../store/sqlite.ts')
   const db = await openDatabase(dir)
   try {
     const groups = sumUsage(db, query).map(wholeNumbers)

@@ -19,6 +19,7 @@ import { currentRound } from '../log/round.ts'
 import type { StudyState } from '../log/state.ts'
 import { type AskPlanner, type PlanResult, planStudy } from '../plan/plan.ts'
 import { aggregateReport, composeReportByRule } from '../report/aggregation.ts'
+import { summarizeTable } from '../table/table-summary.ts'
 import { verifyClaims } from '../verify/verification.ts'
 import { fenceMaterial } from '../worker/evidence.ts'
 import { emptyInbox, openMailInbox, releaseMail } from '../worker/mail-inbox.ts'
@@ -73,7 +74,7 @@ async function run(lease: CoordinatorLease, stopSignal: AbortSignal): Promise<vo
     await settleDown(lease, stopSignal.aborted ? settleMs : options.leaseMs)
     return
   }
-  if (table) await (await import('../table/table-summary.ts')).summarizeTable(lease)
+  if (table) await summarizeTable(lease)
   else await finishStudy(lease)
   if (await halted()) return
   await status(decideEnding(state))

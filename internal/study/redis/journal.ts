@@ -17,11 +17,12 @@ import type {
   ReserveResult,
 } from '../../store/journal/journal.ts'
 import { makeUnknownStudyError, StandstillError } from '../../store/journal/journal-errors.ts'
+import type { Mailbox } from '../../store/mail/mailbox.ts'
 import { groupHeartbeats } from './heartbeats.ts'
 import { journalScripts } from './journal-scripts.ts'
 import { createLineNotifier, type LineNotifier } from './line-notifier.ts'
 import { redisMailbox, studyOf } from './mailbox.ts'
-import type { RedisServer } from './server.ts'
+import { openRedisServer, type RedisServer } from './server.ts'
 
 export interface RedisJournal extends Journal {
   readonly server: RedisServer
@@ -61,6 +62,19 @@ const maxRestoredLines = 200
 const week = 7 * 86_400_000
 export const prefixOf = (study: string) => `anode:{${study}}:`
 const newsOf = (study: string) => `${prefixOf(study)}news`
+
+/**
+ * Opens the mailboxes of all studies on a server. `closing` gets the function that closes the connection.
+ * Throws UserError if the server does not answer.
+ */
+export async function openRedisMailbox(
+  url: string,
+  closing: (close: () => Promise<void>) => void,
+): Promise<Mailbox> {
+  const server = await openRedisServer(url, { unsafe: true, patienceMs: 10_000 })
+  closing(() => server.close())
+  return redisMailbox(server, (scope) => prefixOf(studyOf(scope)))
+}
 
 /** Creates the journal. Closing it closes `server`. */
 export function redisJournal(server: RedisServer, options: RedisJournalOptions = {}): RedisJournal {

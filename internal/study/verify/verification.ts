@@ -11,7 +11,7 @@ import {
 } from '../log/entries.ts'
 import { computeCitationAccuracy, computeSupport } from '../log/outcome.ts'
 import type { StudyState } from '../log/state.ts'
-import type { QuotedPlace } from './claim-state.ts'
+import { judgeClaim, type QuotedPlace } from './claim-state.ts'
 import { containsQuote, foldSpace } from './quotation.ts'
 import { type EvidenceReader, type SourceSnapshot, takeSnapshot } from './source-reader.ts'
 
@@ -94,6 +94,5 @@ const isRepeated = (text: string, quote: string) =>
 
 async function judge({ text, quote }: StudyClaim, places: readonly QuotedPlace[]): Promise<ClaimState> {
   if (foldSpace(text) === foldSpace(quote) || isRepeated(text, quote)) return 'verified'
-  const { judgeClaim } = await import('./claim-state.ts')
   return judgeClaim(text, places)
 }

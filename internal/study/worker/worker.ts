@@ -12,6 +12,7 @@ import { LeaseHeld } from '../engine/study-engine.ts'
 import { makeStudyEntry, type StudyHead, type StudyTask, type TaskResult } from '../log/entries.ts'
 import type { StudyState } from '../log/state.ts'
 import { isLimited, isTaskOver } from '../log/task-end.ts'
+import { fillRow } from '../table/fill-row.ts'
 import { admitClaims, decideTaskEnd, type TaskDecision } from './final-answer-schema.ts'
 import {
   attemptLimit,
@@ -146,7 +147,6 @@ async function attemptTask(
   const { pid, host } = worker
   await append(makeStudyEntry('task.started', { ...fence, attempt, pid, host, version: worker.version }))
   if (known.task.document) {
-    const { fillRow } = await import('../table/fill-row.ts')
     return fillRow({ worker, known, log, fence, model, writer }, stopSignal)
   }
   const began = performance.now()

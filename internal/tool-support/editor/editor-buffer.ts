@@ -1,5 +1,6 @@
 // Files as an editor has them open. Unsaved text counts as their content, and the editor makes the changes.
 import { lstatSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { FailureError } from '../../base/errors.ts'
 import type { TransactionChange } from '../../base/files/transaction-file.ts'
 import { fingerprint } from '../../base/fingerprint.ts'
@@ -87,7 +88,6 @@ function isEditorText({ bytes, mode }: TransactionChange): boolean {
  * `file_exists` if a file has changed since it was read.
  */
 async function checkEditorChanges(ctx: Ctx, changes: readonly TransactionChange[]): Promise<EditorChange[]> {
-  const { readFile } = await import('node:fs/promises')
   const checked: EditorChange[] = []
   for (const change of changes) {
     const { path, shown = path, expect, bytes } = change

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { FailureError } from '../../base/errors.ts'
 import { field } from '../../tool/field.ts'
 import { defineTool } from '../../tool/tool.ts'
+import { readGitHistory } from '../../tool-support/git-history.ts'
 import about from './git_history.md'
 
 const line = z.int().check(z.gte(1))
@@ -40,7 +41,6 @@ export const gitHistory = defineTool({
     }
     if (args.to !== undefined && args.operation !== 'diff')
       throw new FailureError({ code: 'bad_args', message: `only diff takes to, not ${args.operation}` })
-    const { readGitHistory } = await import('../../tool-support/git-history.ts')
     return readGitHistory(args, ctx)
   },
 })

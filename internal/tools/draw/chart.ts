@@ -1,6 +1,8 @@
 // The tool chart: draws numbers as a bar, line or spark chart or a table, and returns a spec that the tool
 // render draws again.
 import * as z from 'zod/mini'
+import { drawChart } from '../../render/chart/chart.ts'
+import { chartSpec } from '../../render/chart/chart-spec.ts'
 import { field } from '../../tool/field.ts'
 import { failedResult } from '../../tool/result.ts'
 import { defineTool } from '../../tool/tool.ts'
@@ -42,10 +44,6 @@ export const chart = defineTool({
   }),
   example: { type: 'bar', title: 'latency', data: { p50: 12, p95: 45 } },
   async run(args) {
-    const [{ drawChart }, { chartSpec }] = await Promise.all([
-      import('../../render/chart/chart.ts'),
-      import('../../render/chart/chart-spec.ts'),
-    ])
     const drawn = drawChart(args, look)
     if (!drawn.ok) return failedResult(drawn.code, drawn.message, { data: { errors: [drawn] } })
     const { points, notes, lines } = drawn

@@ -1,5 +1,7 @@
 // The tool render: draws a tree of components as lines. Surfaces other than a terminal get the tree itself.
 import * as z from 'zod/mini'
+import { render as renderSpec } from '../../render/render.ts'
+import { issueLine } from '../../render/spec/issues.ts'
 import { field } from '../../tool/field.ts'
 import { failedResult } from '../../tool/result.ts'
 import { defineTool } from '../../tool/tool.ts'
@@ -24,11 +26,7 @@ export const render = defineTool({
     },
   },
   async run(spec) {
-    const [{ render }, { issueLine }] = await Promise.all([
-      import('../../render/render.ts'),
-      import('../../render/spec/issues.ts'),
-    ])
-    const { ok, lines, errors, warnings } = render(spec, look)
+    const { ok, lines, errors, warnings } = renderSpec(spec, look)
     const data = { render_spec: spec, errors, warnings }
     const notes = warnings.map((issue) => issueLine('warning', issue))
     if (ok) return { text: [...lines, ...notes].join('\n'), data }

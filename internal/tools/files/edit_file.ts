@@ -5,9 +5,9 @@ import { eolNear, splitLines, withEol } from '../../base/text/lines.ts'
 import { encodeText } from '../../base/text/text-encoding.ts'
 import { previewChange } from '../../patch/change-preview.ts'
 import { diffTexts } from '../../patch/diff.ts'
-import type { HunkLanding } from '../../patch/hunk-application.ts'
+import { applyHunks, type HunkLanding } from '../../patch/hunk-application.ts'
 import { landingNote, readOwnDiff } from '../../patch/single-file-diff.ts'
-import type { AppliedEdit, TextEdit } from '../../patch/text-edits.ts'
+import { type AppliedEdit, applyEdits, describeMatches, type TextEdit } from '../../patch/text-edits.ts'
 import { describeMissing } from '../../policy/paths/missing-path.ts'
 import type { ResolvedPath } from '../../policy/paths/path-jail.ts'
 import type { Ctx } from '../../tool/ctx.ts'
@@ -208,7 +208,6 @@ function withoutMark(edit: TextEdit): TextEdit {
 }
 
 async function replace(text: string, edits: TextEdit[], args: Args) {
-  const { applyEdits, describeMatches } = await import('../../patch/text-edits.ts')
   const { text: after, applied } = applyEdits(text, edits, args.match)
   return { after, edits: applied, hunks: [], notes: describeMatches(applied) }
 }
@@ -238,7 +237,6 @@ function insertLines(text: string, { line, text: added }: { line: number; text: 
 }
 
 async function patch(text: string, diff: string, place: ResolvedPath, bom: boolean, inOrder: boolean) {
-  const { applyHunks } = await import('../../patch/hunk-application.ts')
   const mark = bom ? '\uFEFF' : ''
   if (inOrder && !/^@@/m.test(diff))
     throw editError('bad_patch', 'no patch hunks found', 'Begin each with @@.')

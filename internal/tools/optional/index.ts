@@ -2,16 +2,23 @@
 import type { Tool } from '../../tool/tool.ts'
 
 const loadVerifyTool = async (name: string) => (await import('../verify/index.ts')).verifyTools[name] as Tool
+const loadSessionTool = async (name: string) =>
+  (await import('../session/index.ts')).sessionTools[name] as Tool
+const loadAgentTool = async (name: string) => (await import('../agents/index.ts')).agentTools[name] as Tool
+const loadExperimentTool = async (name: string) =>
+  (await import('../research/index.ts')).experimentTools[name] as Tool
+const loadTerminalTool = async (name: string) =>
+  (await import('../shell/index.ts')).terminalTools[name] as Tool
 
 const optionalTools: Readonly<Record<string, () => Promise<Tool>>> = {
-  handoff: async () => (await import('../agents/handoff.ts')).handoff,
-  list_skills: async () => (await import('../session/list_skills.ts')).listSkills,
-  init_experiment: async () => (await import('../research/init_experiment.ts')).initExperiment,
-  run_experiment: async () => (await import('../research/run_experiment.ts')).runExperiment,
-  log_experiment: async () => (await import('../research/log_experiment.ts')).logExperiment,
+  handoff: () => loadAgentTool('handoff'),
+  list_skills: () => loadSessionTool('list_skills'),
+  init_experiment: () => loadExperimentTool('init_experiment'),
+  run_experiment: () => loadExperimentTool('run_experiment'),
+  log_experiment: () => loadExperimentTool('log_experiment'),
   look_at: async () => (await import('../files/look_at.ts')).lookAt,
-  find_thread: async () => (await import('../agents/find_thread.ts')).findThread,
-  read_thread: async () => (await import('../agents/read_thread.ts')).readThread,
+  find_thread: () => loadAgentTool('find_thread'),
+  read_thread: () => loadAgentTool('read_thread'),
   fs_list: async () => (await import('../files/fs_list.ts')).fsList,
   fs_stat: async () => (await import('../files/fs_stat.ts')).fsStat,
   git_history: async () => (await import('../code/git_history.ts')).gitHistory,
@@ -19,23 +26,23 @@ const optionalTools: Readonly<Record<string, () => Promise<Tool>>> = {
   fs_move: async () => (await import('../files/fs_move.ts')).fsMove,
   undo: async () => (await import('../files/undo.ts')).undo,
   bash_batch: async () => (await import('../shell/bash_batch.ts')).bashBatch,
-  terminal_start: async () => (await import('../shell/terminal_start.ts')).terminalStart,
-  terminal_write: async () => (await import('../shell/terminal_write.ts')).terminalWrite,
-  terminal_read: async () => (await import('../shell/terminal_read.ts')).terminalRead,
-  terminal_interrupt: async () => (await import('../shell/terminal_interrupt.ts')).terminalInterrupt,
-  terminal_kill: async () => (await import('../shell/terminal_kill.ts')).terminalKill,
+  terminal_start: () => loadTerminalTool('terminal_start'),
+  terminal_write: () => loadTerminalTool('terminal_write'),
+  terminal_read: () => loadTerminalTool('terminal_read'),
+  terminal_interrupt: () => loadTerminalTool('terminal_interrupt'),
+  terminal_kill: () => loadTerminalTool('terminal_kill'),
   read_document: async () => (await import('../files/read_document.ts')).readDocumentTool,
-  sleep: async () => (await import('../session/sleep.ts')).sleep,
-  clock: async () => (await import('../session/clock.ts')).clock,
-  think: async () => (await import('../session/think.ts')).think,
-  branch: async () => (await import('../agents/branch.ts')).branch,
-  cron: async () => (await import('../session/cron.ts')).cron,
+  sleep: () => loadSessionTool('sleep'),
+  clock: () => loadSessionTool('clock'),
+  think: () => loadSessionTool('think'),
+  branch: () => loadAgentTool('branch'),
+  cron: () => loadSessionTool('cron'),
   scholar_search: async () => (await import('../web/scholar_search.ts')).scholarSearch,
   prove: () => loadVerifyTool('prove'),
   research_compare: () => loadVerifyTool('research_compare'),
   study: () => loadVerifyTool('study'),
   study_verify: () => loadVerifyTool('study_verify'),
-  tool_search: async () => (await import('../session/tool_search.ts')).toolSearch,
+  tool_search: () => loadSessionTool('tool_search'),
 }
 
 export function loadOptionalTool(name: string): Promise<Tool> {

@@ -1,7 +1,12 @@
 // The tool finder: searches for files, text, symbols and answers, and ranks what it finds.
 import * as z from 'zod/mini'
 import { FailureError, UserError } from '../../base/errors.ts'
-import type { PassageAnswer, PassageResult } from '../../retrieval/workspace-passages.ts'
+import {
+  type PassageAnswer,
+  type PassageResult,
+  remarksFor,
+  searchPassages,
+} from '../../retrieval/workspace-passages.ts'
 import {
   type FinderAnswer,
   type FinderQuery,
@@ -26,6 +31,7 @@ import { partialResult, type ToolResult } from '../../tool/result.ts'
 import { defineTool } from '../../tool/tool.ts'
 import { symbolServersOf } from '../../tool-support/lsp-symbols.ts'
 import { findClosed, locatePath } from '../../tool-support/path-location.ts'
+import { passagesOfHits } from '../../tool-support/shown-passages.ts'
 import { formatReceipts } from '../../tool-support/subagent-failure.ts'
 import about from './finder.md'
 
@@ -83,7 +89,6 @@ export const finder = defineTool({
     }
     const limit = args.limit ?? defaultLimit[args.mode]
     if (args.mode === 'passage') {
-      const { remarksFor, searchPassages } = await import('../../retrieval/workspace-passages.ts')
       const reader = ctx.agent?.resultRoom === undefined ? 'caller' : 'model'
       const answer = await searchPassages({
         tree,
@@ -121,7 +126,6 @@ export const finder = defineTool({
         }
       })
     }
-    const { passagesOfHits } = await import('../../tool-support/shown-passages.ts')
     return passagesOfHits((data as Partial<FinderAnswer> | null)?.results ?? [], text)
   },
 })

@@ -26,6 +26,7 @@ import { field, filledText, optionalFlag, optionalNumber, switchOff, wholeNumber
 import { partialResult, type ToolResult } from '../../tool/result.ts'
 import { defineTool } from '../../tool/tool.ts'
 import { findClosed, locatePath } from '../../tool-support/path-location.ts'
+import { passagesOfHits } from '../../tool-support/shown-passages.ts'
 import type { VariantArgs } from '../variants/index.ts'
 import about from './grep.md'
 
@@ -147,8 +148,7 @@ export const grep = defineTool({
     const whole = part && { whole: formatHits(found.files, tree.prefix, isGrouped) }
     return partialResult({ text, data, closing: below, ...whole }, failure)
   },
-  evidence: async (data, text) =>
-    (await import('../../tool-support/shown-passages.ts')).passagesOfHits(data?.matches ?? [], text),
+  evidence: async (data, text) => passagesOfHits(data?.matches ?? [], text),
 })
 
 /** Returns the numbers of shown and omitted results, for the data of the result. */

@@ -11,8 +11,10 @@ import type { Ctx } from '../../tool/ctx.ts'
 import { field } from '../../tool/field.ts'
 import { defineTool, type Tool } from '../../tool/tool.ts'
 import { askBeforeSending, hostName } from '../../tool-support/sending-question.ts'
+import { fetchPage } from '../../web/fetch-page.ts'
 import type { WebPage } from '../../web/page-text.ts'
 import type { ShownWindow } from '../../web/page-window.ts'
+import { cutWindow } from '../../web/page-window.ts'
 import type { VariantArgs } from '../variants/index.ts'
 import about from './web_fetch.md'
 
@@ -47,10 +49,6 @@ export const webFetch = defineTool({
     for (const [name, value] of Object.entries(headers)) checkHeader(name, value)
   },
   async run(args: Args, ctx) {
-    const [{ fetchPage }, { cutWindow }] = await Promise.all([
-      import('../../web/fetch-page.ts'),
-      import('../../web/page-window.ts'),
-    ])
     const url = parseAddress(args.url)
     if (ctx.call.approved) ctx.gate.urls?.approveHost(hostName(url))
     const fetch = ctx.can.fetch as GuardedFetch

@@ -1,4 +1,6 @@
 // The slash commands of the inline and the full screen.
+
+import { openExperimentPage, openStudyPage } from '../board/board-pages.ts'
 import { paletteItems } from '../dialog/palette.ts'
 import { openPickerDialog, openWaiting } from '../inline/dialogs.ts'
 import { holdInput } from '../inline/held-input.ts'
@@ -11,6 +13,7 @@ import { readSkills } from '../input/session-skills.ts'
 import type { SlashCommand } from '../input/slash-command.ts'
 import { openPage } from '../page/live-page.ts'
 import { createFixedPage } from '../page/text-page.ts'
+import { createThreadPage } from '../page/thread-page.ts'
 import { drawCommandHelp, drawKeyHelp, drawKeySettings } from '../view/session-pages.ts'
 import { drawAgents, drawQueue, drawTodoList } from '../view/work-rows.ts'
 import { runBuildCommand } from './build-command.ts'
@@ -22,6 +25,7 @@ import { attachNamedPicture, editText } from './outside-text.ts'
 import { showSessionRules } from './session-rules.ts'
 import { isSharedCommand, runSharedCommand } from './shared-command.ts'
 import { inlineBuildHost, runVerbCommand, stillRuns } from './verb-command.ts'
+import { openWorkPage } from './work-pages.ts'
 
 /**
  * Commands that read something and then open a list, a page or a question, which gets the
@@ -70,7 +74,7 @@ async function runCommand(state: InlineState, name: SlashCommand, argument: stri
       return openHelp(state)
     case 'agents':
     case 'jobs':
-      return (await import('./work-pages.ts')).openWorkPage(state, name)
+      return openWorkPage(state, name)
     case 'queue':
       if (argument === '') return printLines(state, drawQueuePage(state))
       return void (await sendCommand(state, { type: 'queue', content: argument }))
@@ -101,12 +105,12 @@ async function runCommand(state: InlineState, name: SlashCommand, argument: stri
       return await runVerbCommand(state, name, argument)
     }
     case 'study':
-      if (argument === '') return (await import('../board/board-pages.ts')).openStudyPage(state)
+      if (argument === '') return openStudyPage(state)
       return await runVerbCommand(state, name, argument)
     case 'build':
       return await runBuildCommand(inlineBuildHost(state), argument)
     case 'research':
-      if (argument === '') return (await import('../board/board-pages.ts')).openExperimentPage(state)
+      if (argument === '') return openExperimentPage(state)
       return await runVerbCommand(state, name, argument)
     default:
       return await runVerbCommand(state, name, argument)
@@ -165,7 +169,6 @@ async function showThreads(state: InlineState, query: string): Promise<void> {
     screen,
     screen: { service },
   } = state
-  const { createThreadPage } = await import('../page/thread-page.ts')
   const pick = (thread: string, isCopy: boolean) =>
     openConversation(state, { kind: isCopy ? 'fork' : 'resume', thread })
   const page = createThreadPage({ service, query, pick, changed: () => screen.changed() })

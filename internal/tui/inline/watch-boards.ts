@@ -1,5 +1,7 @@
 // The choice of the boards (studies and experiments) that a screen follows: those that its commands start,
 // and experiments of the model.
+
+import { openBoardFollower } from '../board/board-follower.ts'
 import type { InlineState } from './inline-state.ts'
 
 /** Tools with which a model measures experiments. */
@@ -19,9 +21,7 @@ export function watchBoards(state: InlineState): void {
   else if (wanted.study !== undefined || wanted.experiment) void openBoards(state).catch(() => undefined)
 }
 
-/** Opens the boards. Their module is loaded only when the first board opens. */
 async function openBoards(state: InlineState): Promise<void> {
-  const { openBoardFollower } = await import('../board/board-follower.ts')
   if (state.overlays.boards) return
   state.overlays.boards = openBoardFollower(state.conversation.client, () => state.screen.changed())
   watchBoards(state)

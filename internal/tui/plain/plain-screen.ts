@@ -8,6 +8,7 @@ import { stopGoingOn } from '../inline/busy-session.ts'
 import { wishesFor } from '../input/next-wishes.ts'
 import type { SessionIo, SessionScreen, SessionScreenOptions } from '../screen-options.ts'
 import { unblockOutput } from '../terminal/unblocked-output.ts'
+import { offerText } from './plain-command.ts'
 import { followEvents } from './plain-events.ts'
 import { endInput } from './plain-leave.ts'
 import { openPlainOutput } from './plain-output.ts'
@@ -188,7 +189,7 @@ async function openThread(
   await follower.start()
   if (text === undefined || text === '') return
   state.composer.text = text
-  ;(await import('./plain-command.ts')).offerText(state)
+  offerText(state)
 }
 
 /**

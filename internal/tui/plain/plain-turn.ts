@@ -3,6 +3,7 @@
 import { hasRun } from '../inline/busy-session.ts'
 import { readSkills } from '../input/session-skills.ts'
 import { answerChoice, closeChoice } from './plain-choice.ts'
+import { runPlainCommand } from './plain-command.ts'
 import { queueLines } from './plain-events.ts'
 import { readLine } from './plain-input.ts'
 import { leavePlain, stayHere } from './plain-leave.ts'
@@ -60,7 +61,7 @@ async function doLine(state: PlainState, line: string): Promise<void> {
     case 'own':
       return await runLineCommand(state, meaning.name)
     case 'command':
-      return (await import('./plain-command.ts')).runPlainCommand(state, meaning.name, meaning.argument)
+      return runPlainCommand(state, meaning.name, meaning.argument)
     case 'skill': {
       const { name, input, text } = meaning
       return void (await sendCommand(state, { type: 'say', content: text, skill: { name, input } }))

@@ -1,5 +1,6 @@
 // The sending of the user's messages from the plain screen, with attached files and images.
 import type { SessionCommand } from '../../session/commands.ts'
+import { withPictures } from '../command/outside-text.ts'
 import { readMentions } from '../input/mention.ts'
 import { describeFailure, type PlainState, sendCommand } from './plain-state.ts'
 
@@ -24,8 +25,7 @@ export async function sayWords(
   const attached = [...mentions, ...pictures.keys()]
   if (words === '' && state.conversation.view.queue.length === 0 && attached.length === 0) return
   const text = [...attached, words].filter((part) => part !== '').join(' ')
-  const content =
-    pictures.size === 0 ? text : (await import('../command/outside-text.ts')).withPictures(text, pictures)
+  const content = pictures.size === 0 ? text : withPictures(text, pictures)
   const files = await readMentions([...mentions, words].join(' '), (...asked) =>
     state.conversation.client.findMentions(...asked),
   )

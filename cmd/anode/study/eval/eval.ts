@@ -11,6 +11,7 @@ import {
 import { parseDuration } from '../../../../internal/tui/duration.ts'
 import { exitCodes } from '../../exit-codes.ts'
 import { readNumber } from '../../flags.ts'
+import { confirmAtTerminal } from '../../io/confirm.ts'
 import { formatJson } from '../../io/json.ts'
 import { writeText } from '../../io/streams.ts'
 import { type CommandArgs, type CommandIo, flagArg, numberArg, stringArg, type Verb } from '../../verb.ts'
@@ -133,13 +134,5 @@ async function confirmCost(
   io.stderr.write(`estimate: about ${thousands}k tokens, ${cost}, ${minutes} minutes at most\n`)
   if (isAgreed) return true
   if (!io.stdin.isTTY || !io.stderr.isTTY) return false
-  const { confirm } = await import('@clack/prompts')
-  const answer = await confirm({
-    message: 'Ask the model?',
-    initialValue: false,
-    input: io.stdin,
-    output: io.stderr.stream,
-    signal: io.signal,
-  })
-  return answer === true
+  return confirmAtTerminal('Ask the model?', io)
 }

@@ -14,6 +14,8 @@ import { renderTableMarkdown } from '../../../study/report/table/table-pages.ts'
 import { parseLineRanges } from '../../../study/verify/source-reader.ts'
 import { isAbandoned } from '../known-studies.ts'
 
+const loadControl = () => import('./study-control.ts')
+
 interface StudyBoards {
   /** Resolves to undefined for an unknown study, as the other functions except `close` do. */
   board(id: string): Promise<StudyBoard | undefined>
@@ -73,13 +75,13 @@ export function openStudyBoards(data: string, env: EnvironmentVariables): StudyB
     },
     async cancel(id, isForced) {
       if (!hasStudy(await journal(), id)) return undefined
-      const { endStudy } = await import('./study-control.ts')
+      const { endStudy } = await loadControl()
       return endStudy(id, isForced, { data, env })
     },
     async stopWorker(id, task) {
       const kept = await journal()
       if (!hasStudy(kept, id)) return undefined
-      const { endWorker } = await import('./study-control.ts')
+      const { endWorker } = await loadControl()
       return endWorker(kept, id, task)
     },
     close: async () => (await opened)?.close(),

@@ -1,0 +1,25 @@
+// Questions to the user on a terminal, before a command starts something. They are written to standard error.
+import type { CommandIo } from '../verb.ts'
+
+/** Loads the dialogs, which few command lines show. */
+export const loadDialogs = () => import('@clack/prompts')
+
+/** The two answers of a question, if they are not yes and no. */
+interface Answers {
+  active: string
+  inactive: string
+}
+
+/** Asks the user and returns true only for yes. No is selected first. Cancelling is no. */
+export async function confirmAtTerminal(message: string, io: CommandIo, answers?: Answers): Promise<boolean> {
+  const { confirm } = await loadDialogs()
+  const answer = await confirm({
+    ...answers,
+    message,
+    initialValue: false,
+    input: io.stdin,
+    output: io.stderr.stream,
+    signal: io.signal,
+  })
+  return answer === true
+}
