@@ -304,6 +304,7 @@ const hot = [
   { words: ['tools', 'use', '--help'] },
   { words: ['tools', 'batch'] },
   runCall,
+  { words: ['tools', 'use', 'bash', '--arg', 'command=true', '--allow-non-read'] },
   // the commands of a group share its modules, so one command of each group warms most of them
   { words: ['config', 'list'] },
   { words: ['cron', 'list'] },
@@ -312,7 +313,7 @@ const hot = [
   { words: ['permissions', 'list'] },
   { words: ['study', 'list'] },
   { words: ['build', 'list'] },
-  { words: ['mcp', 'list'] },
+  { words: ['harness', 'list'] },
 ]
 
 /**

@@ -1,6 +1,6 @@
 // Help as a user reads it: every command, within 80 columns, with examples.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { helpSections } from '../../cmd/anode/help.ts'
+import { everyHelp, helpSections } from '../../cmd/anode/help.ts'
 import { foldMessage } from '../../cmd/anode/io/command-output.ts'
 import { isGroup, loadVerb } from '../../cmd/anode/verb.ts'
 import { verbs } from '../../cmd/anode/verbs.ts'
@@ -34,6 +34,16 @@ test('the help of each group shows examples', async () => {
     expect(widest(list), name).toBeLessThanOrEqual(80)
   }
 }, 60_000)
+
+// completion reads the names of the commands from this help
+test('the stored help names the commands of each group', async () => {
+  const names = Object.keys(await everyHelp())
+  for (const [group, load] of Object.entries(verbs)) {
+    const command = await load()
+    const own = names.flatMap((name) => (name.startsWith(`${group} `) ? [name.slice(group.length + 1)] : []))
+    expect(own, group).toEqual(isGroup(command) ? Object.keys(command.verbs) : [])
+  }
+})
 
 test('every command has an example', async () => {
   for (const load of Object.values(verbs)) {

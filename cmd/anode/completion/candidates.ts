@@ -1,5 +1,6 @@
 // The completion candidates for a command line: verbs, flags, and the values of flags and operands.
 
+import { readPrebuilt } from '../../../internal/base/builtin.ts'
 import { session } from '../session/index.ts'
 import { optionOf, takesValue } from '../typed-option.ts'
 import { type CommandOption, commonOptions, isGroup, loadVerb, type Verb } from '../verb.ts'
@@ -15,8 +16,11 @@ export async function completionCandidates(words: readonly string[]): Promise<st
   const current = words.at(-1) ?? ''
   const fitting = (all: readonly string[]) => all.filter((one) => one.startsWith(current))
   const isSession = (typed[0] ?? current).startsWith('-')
+  const [first = ''] = typed
+  const known = typed.length === 1 ? listVerbNames(first) : []
+  if (known.length > 0) return fitting(known)
   // the flags of a session are the candidates if the command line starts with a flag
-  const command = isSession ? session : await verbs[typed[0] ?? '']?.()
+  const command = isSession ? session : await verbs[first]?.()
   if (!command) return fitting(Object.keys(verbs))
   const group = isGroup(command) ? command : undefined
   const named = isGroup(command) ? command.verbs[typed[1] ?? ''] : command
@@ -33,6 +37,16 @@ export async function completionCandidates(words: readonly string[]): Promise<st
     return fitting(Object.keys(options).map((name) => (name.length === 1 ? `-${name}` : `--${name}`)))
   }
   return fitting(await operandValues(verb, rest, options))
+}
+
+/**
+ * Returns the names of the commands of a group, from the help that the build has stored, because loading the
+ * group takes much longer. Returns an empty list for other words, and if the program runs from sources.
+ */
+function listVerbNames(group: string): string[] {
+  const help = readPrebuilt('help.json') as Record<string, string> | undefined
+  const start = `${group} `
+  return Object.keys(help ?? {}).flatMap((name) => (name.startsWith(start) ? [name.slice(start.length)] : []))
 }
 
 /** Returns the known values of the next operand; an empty list without any. */

@@ -4,7 +4,6 @@ import { doctor } from './doctor.ts'
 import { list } from './list.ts'
 import { path } from './path.ts'
 import { schema } from './schema.ts'
-import { set } from './set.ts'
 import { unset } from './unset.ts'
 
 export const config: VerbGroup = {
@@ -13,7 +12,7 @@ export const config: VerbGroup = {
   verbs: {
     list,
     path,
-    set,
+    set: () => import('./set.ts').then((m) => m.set),
     unset,
     doctor,
     schema,

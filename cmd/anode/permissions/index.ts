@@ -1,7 +1,6 @@
 // The verb `anode permissions`, whose commands list rules, explain a decision, suggest rules, list decisions
 // of the reviewer, and remove stored answers.
 import type { VerbGroup } from '../verb.ts'
-import { explain } from './explain.ts'
 import { forget } from './forget.ts'
 import { list } from './list.ts'
 import { log, suggest } from './suggest.ts'
@@ -11,7 +10,7 @@ export const permissions: VerbGroup = {
   summary: 'List rules, explain decisions, propose rules, list what a reviewer decided',
   verbs: {
     list,
-    explain,
+    explain: () => import('./explain.ts').then((m) => m.explain),
     suggest,
     log,
     forget,

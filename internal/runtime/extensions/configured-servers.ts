@@ -7,7 +7,9 @@ import { readSmall } from '../../base/files/open-file.ts'
 import type { DeclaredServer, McpServerContext } from '../../mcp/config/server-config.ts'
 import type { Skill } from '../../skill/skill.ts'
 import type { WorkspaceContext } from '../workspace/workspace.ts'
-import { addDeclaredServer, type ConfiguredServers, parseServerFile } from './mcp-server-file.ts'
+import type { ConfiguredServers } from './mcp-server-file.ts'
+
+const loadServerFile = () => import('./mcp-server-file.ts')
 
 /**
  * Returns the servers in order of precedence: of two servers with the same name the first counts, so that a
@@ -38,6 +40,7 @@ export async function readConfiguredServers(context: WorkspaceContext): Promise<
 export async function readSkillServers({ name, mcp = {}, dir, origin }: Skill): Promise<ConfiguredServers> {
   const found: ConfiguredServers = { servers: [], notes: [] }
   const path = join(dir, 'SKILL.md')
+  const { addDeclaredServer } = await loadServerFile()
   for (const [server, config] of Object.entries(mcp)) {
     addDeclaredServer(
       `${name}_${server}`,
@@ -77,7 +80,7 @@ async function readFile(
 ): Promise<void> {
   try {
     const text = readSmall(path)
-    if (text !== undefined) await parseServerFile(text, origin, path, found)
+    if (text !== undefined) await (await loadServerFile()).parseServerFile(text, origin, path, found)
   } catch (error) {
     if (!(error instanceof UserError)) throw error
     found.notes.push(`${path}: ${error.message}`)

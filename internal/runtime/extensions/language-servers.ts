@@ -5,13 +5,11 @@ import { join } from 'node:path'
 import type { FileDiagnostic } from '../../base/diagnostic.ts'
 import { fingerprint } from '../../base/fingerprint.ts'
 import { anyFittingServer } from '../../lsp/config/fitting-files.ts'
-import { loadServers } from '../../lsp/config/lsp-config.ts'
 import { anyServer, serverFiles } from '../../lsp/config/program-search.ts'
-import { chooseServers, type ServerEntries } from '../../lsp/config/server-entries.ts'
+import type { ServerEntries } from '../../lsp/config/server-entries.ts'
 import type { LspServerEntry } from '../../lsp/config/server-entry.ts'
 import type { LanguageServers } from '../../lsp/language-servers.ts'
 import type { SpawnProcess } from '../../process/process-command.ts'
-import { serverSandbox } from '../../process/server-sandbox.ts'
 import type { LspServers } from '../../tool/lsp.ts'
 import { resolveAddedDir } from '../session-policy.ts'
 import type { WorkspaceContext } from '../workspace/workspace.ts'
@@ -78,6 +76,7 @@ export async function sandboxedEntries(
   folders: readonly string[],
   { workspace, data }: WorkspaceContext,
 ): Promise<LspServerEntry[]> {
+  const { serverSandbox } = await import('../../process/server-sandbox.ts')
   return entries.map((entry) => {
     const { name, program, args, sandbox: places, sandboxed } = entry
     if (!sandboxed && !places) return entry
@@ -93,6 +92,8 @@ export async function sandboxedEntries(
 export async function loadServerEntries(
   context: WorkspaceContext,
 ): Promise<ServerEntries & { diagnostics: FileDiagnostic[] }> {
+  const { loadServers } = await import('../../lsp/config/lsp-config.ts')
+  const { chooseServers } = await import('../../lsp/config/server-entries.ts')
   const { sources, diagnostics } = await loadServers(serverFiles(context))
   const chosen = chooseServers(sources, context)
   return { ...chosen, diagnostics }

@@ -2,7 +2,6 @@
 import type { EnvironmentVariables } from '../../base/environment.ts'
 import { once } from '../../base/once.ts'
 import type { ChildOwner } from '../../process/child-owner.ts'
-import { probeProgram } from '../../process/probe-program.ts'
 import type {
   CommandHost,
   ProcessSandbox,
@@ -144,6 +143,7 @@ function sandboxMachine({ env }: SandboxHost): SandboxMachine {
     platform: process.platform,
     path: env.PATH ?? '',
     async probe(file, args) {
+      const { probeProgram } = await import('../../process/probe-program.ts')
       return probeProgram(file, args, 5000)
     },
   }

@@ -2,7 +2,6 @@
 import { cacheDir } from '../../base/dirs.ts'
 import type { RunCommand } from '../../process/process-command.ts'
 import type { ToolEntry } from '../../tool/catalog.ts'
-import { toToolEntries } from '../../tool/describe.ts'
 import type { ToolTier } from '../../toolbox/custom-tools.ts'
 import type { WorkspaceContext } from '../workspace/workspace.ts'
 
@@ -21,6 +20,7 @@ export async function loadCustomEntries(
   const { loadCustomTools } = await import('../../toolbox/custom-tools.ts')
   const seconds = loaded.config.tools?.externalTimeout
   const found = await loadCustomTools({ tiers, run, cacheDir: cacheDir(env), seconds })
+  const { toToolEntries } = await import('../../tool/describe.ts')
   const entries = found.tools.flatMap(({ tool, guidance }) =>
     toToolEntries([tool], 'custom').map((entry) => ({ ...entry, guidance: guidance ?? entry.guidance })),
   )

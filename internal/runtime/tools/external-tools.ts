@@ -11,7 +11,6 @@ import type { RunCommand } from '../../process/process-command.ts'
 import type { Skill } from '../../skill/skill.ts'
 import type { ToolEntry } from '../../tool/catalog.ts'
 import type { ResourceContent, ResourceMention } from '../../tool/ctx.ts'
-import { toToolEntries } from '../../tool/describe.ts'
 import type { ToolTier } from '../../toolbox/custom-tools.ts'
 import { findToolModules } from '../../trust/tool-modules.ts'
 import { allowsSkillServers, readConfiguredServers } from '../extensions/configured-servers.ts'
@@ -166,5 +165,6 @@ function customTiers(
 
 async function entriesOfPlugins(plugins: PluginSet | undefined): Promise<ToolEntry[]> {
   if (!plugins || plugins.tools.length === 0) return []
+  const { toToolEntries } = await import('../../tool/describe.ts')
   return plugins.tools.flatMap(({ tool, origin }) => toToolEntries([tool], origin))
 }

@@ -8,11 +8,12 @@ import type { RunCommand, ShowStart, SpawnProcess } from '../../process/process-
 import type { Skill } from '../../skill/skill.ts'
 import type { ToolEntry } from '../../tool/catalog.ts'
 import type { UserChannel } from '../../tool/ctx.ts'
-import { toToolEntries } from '../../tool/describe.ts'
 import { mcpServerContext, readSkillServers } from '../extensions/configured-servers.ts'
 import { faultOf } from '../extensions/late-servers.ts'
 import { openStartingServers, type StartingServers } from '../extensions/starting-servers.ts'
 import type { WorkspaceContext } from '../workspace/workspace.ts'
+
+type Describe = typeof import('../../tool/describe.ts')
 
 /** Options for programs that provide tools, such as MCP servers. */
 export interface ExternalToolOptions {
@@ -39,6 +40,11 @@ export class StartedServers {
   readonly #context: WorkspaceContext
   readonly #means: ExternalToolOptions
   readonly starting: StartingServers
+  /**
+   * The module that describes tools. It loads with the first server, because it needs the part of zod that
+   * writes JSON Schema, which is useless without servers.
+   */
+  #describe: Describe | undefined
   running: McpServers | undefined
 
   constructor(context: WorkspaceContext, means: ExternalToolOptions) {
@@ -56,6 +62,7 @@ export class StartedServers {
     if (this.running) this.running.add(declared)
     else {
       const { openMcpServers } = await import('../../mcp/mcp-servers.ts')
+      this.#describe = await import('../../tool/describe.ts')
       const connection = mcpConnectionOptions(this.#context, this.#means)
       this.running = openMcpServers(declared, mcpServerContext(this.#context), connection)
     }
@@ -72,7 +79,7 @@ export class StartedServers {
 
   /** Converts a tool of a server to a catalog entry. The server has to be one that `add` added. */
   entryOf({ tool, schema, origin, onDemand, hidden }: OfferedTool): ToolEntry {
-    const [entry] = toToolEntries([tool], origin) as [ToolEntry]
+    const [entry] = (this.#describe as Describe).toToolEntries([tool], origin) as [ToolEntry]
     return { ...entry, schema, onDemand, unusable: hidden ?? entry.unusable }
   }
 }
