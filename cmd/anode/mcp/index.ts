@@ -9,7 +9,6 @@ import { logout } from './logout.ts'
 import { remove } from './remove.ts'
 import { show } from './show.ts'
 import { tools } from './tools.ts'
-import { trust } from './trust.ts'
 
 export const mcp: VerbGroup = {
   name: 'mcp',
@@ -21,7 +20,7 @@ export const mcp: VerbGroup = {
     show,
     tools,
     approve,
-    trust,
+    trust: () => import('./trust.ts').then((m) => m.trust),
     login,
     serve: () => import('./serve.ts').then((m) => m.serve),
     logout,
