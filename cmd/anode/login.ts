@@ -6,9 +6,9 @@ import {
   requireKeyedProvider,
   storeProviderKey,
 } from '../../internal/service/models/provider-keys.ts'
+import { loadDialogs } from '../../internal/tui/terminal/live-frame.ts'
 import { refuseAgents } from './consent.ts'
 import { exitCodes } from './exit-codes.ts'
-import { loadDialogs } from './io/confirm.ts'
 import { doneOptions, printDone } from './io/done-line.ts'
 import { fitLines } from './io/prose.ts'
 import { readStdin } from './io/streams.ts'

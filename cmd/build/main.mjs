@@ -313,7 +313,6 @@ const hot = [
   { words: ['permissions', 'list'] },
   { words: ['study', 'list'] },
   { words: ['build', 'list'] },
-  { words: ['harness', 'list'] },
 ]
 
 /**

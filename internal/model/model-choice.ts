@@ -5,6 +5,7 @@ import { dataDir } from '../base/dirs.ts'
 import type { EnvironmentVariables } from '../base/environment.ts'
 import { UserError } from '../base/errors.ts'
 import { isLocalAddress } from '../base/local-address.ts'
+import { announceWindow } from './choice/endpoint-notices.ts'
 import { createFallbackModel, splitModelList } from './choice/fallback-model.ts'
 import { createLateModel } from './choice/late-model.ts'
 import type { Model } from './model.ts'
@@ -174,7 +175,6 @@ async function openEndpointModel(
   const endpoint: ModelEndpoint = isPersonExpected ? { ...found, cache: found.cache ?? '1h' } : found
   const settings = providers[endpoint.provider]
   const { wrapAdaptiveModel, wrapTextModel } = await import('./text/text-model.ts')
-  const { announceWindow } = await import('./choice/endpoint-notices.ts')
   const wrap = settings?.tools === 'text' ? wrapTextModel : wrapAdaptiveModel
   return announceWindow(wrap(await createWireModel(endpoint, settings)), endpoint)
 }

@@ -1,7 +1,9 @@
 // Content search in a tree's files, through ripgrep or else through grep.
 import { type Failure, FailureError } from '../base/errors.ts'
 import type { ByteName } from '../base/text/byte-name.ts'
+import { searchWithGrep } from './grep.ts'
 import { createHitBuffer, type ShownHits } from './hit-buffer.ts'
+import { searchOtherEncodings } from './other-encodings.ts'
 import { countLinesOfFiles, meaningArgs } from './ripgrep/line-counts.ts'
 import { ripgrepComplaint, runRipgrep, type SearchMeans } from './ripgrep/ripgrep.ts'
 import { createHitReader, maxLineBytes } from './ripgrep/ripgrep-output.ts'
@@ -24,7 +26,6 @@ export async function searchText(
   const isAscii = textQuery.patterns.every((pattern) => /^[\x00-\x7f]*$/.test(pattern))
   const isTorn = found.files.some(({ lines }) => lines.some(({ text }) => text.includes('\ufffd')))
   if (isAscii && !isTorn && (found.files.length > 0 || found.left.files > 0)) return found
-  const { searchOtherEncodings } = await import('./other-encodings.ts')
   return searchOtherEncodings(found, { tree, textQuery, means, searchOnce })
 }
 
@@ -47,7 +48,7 @@ async function searchOnce(
   const read = createHitReader(limits, admit, kept)
   const args = await textArgs(tree, textQuery, extra)
   const ran = await runRipgrep(args, tree.dir, means, (chunk) => read.take(chunk))
-  if (!ran) return (await import('./grep.ts')).searchWithGrep(tree, textQuery, means)
+  if (!ran) return searchWithGrep(tree, textQuery, means)
 
   const { binary } = read.end()
   const shown = kept.end()

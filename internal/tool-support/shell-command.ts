@@ -8,13 +8,11 @@ import { commandEnvironment } from '../process/child-environment.ts'
 import { harmlessGitEnvironment } from '../process/git/git-drivers.ts'
 import type { CommandOutcome, ProcessCommand } from '../process/process-command.ts'
 import type { Ctx } from '../tool/ctx.ts'
-import type { SandboxNeeds } from './command-sandbox.ts'
+import { commandSandbox, type SandboxNeeds, sandboxNotes } from './command-sandbox.ts'
 import { locateExisting } from './path-location.ts'
 import { describePipes, readPipes, watchPipe } from './pipe-status.ts'
 import { refuseScreenEditors } from './screen-editors.ts'
 import { recordCommandChanges } from './undo/command-changes.ts'
-
-const loadSandbox = () => import('./command-sandbox.ts')
 
 export const maxShellMs = 1_800_000
 
@@ -86,7 +84,6 @@ export async function runShellCommand(
     whole: true,
     onOutput: showOutput && ((chunk: Uint8Array) => showOutput(ctx.call.id, chunk)),
   })
-  const { sandboxNotes } = await loadSandbox()
   const sandbox = await sandboxNotes(outcome, order.needs, ctx)
   const changes = outcome.sandbox ? outcome.sandbox.changes : findChanges?.()
   if (changes && (changes.files.length > 0 || !changes.all)) {
@@ -120,7 +117,6 @@ export async function shellCommandOf(
   given = command,
 ) {
   const script = refuseScreenEditors(given)
-  const { commandSandbox } = await loadSandbox()
   return {
     file: 'bash',
     args: strict ? ['-o', 'pipefail', '-ec', script] : ['-c', script],

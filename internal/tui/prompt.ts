@@ -7,7 +7,7 @@ import { type PromptTerminal, penFor } from './approval/approval-prompt.ts'
 import { askNumbered } from './numbered-prompt.ts'
 import { questionLines } from './question-lines.ts'
 import { dropTypedAhead } from './terminal/key-reader.ts'
-import { columnsOf, withScreenSize } from './terminal/live-frame.ts'
+import { columnsOf, loadDialogs, withScreenSize } from './terminal/live-frame.ts'
 import { breakLines } from './terminal/rows.ts'
 
 /** The user's terminal. Pass standard error as `output`, because standard output is for results. */
@@ -87,7 +87,7 @@ async function askOne(
     input.setRawMode?.(false)
     return askNumbered(question, signal, { input, output })
   }
-  const { select, text, isCancel } = await import('@clack/prompts')
+  const { select, text, isCancel } = await loadDialogs()
   const io = { input, output: withScreenSize(output), signal }
   const message = sanitizeText(`Your answer to ${from}`)
   if (question.options.length > 0) {

@@ -227,6 +227,7 @@ export const mirrors: Readonly<Record<string, string>> = {
   'mcp-server/resource-service': 'service/mcp-server/verify-surface: pages, templates and subscriptions',
   'tools/optional/index': 'cmd/tools: every tool is listed and run',
   'tools/agents/index': 'cmd/tools: every tool is listed and run',
+  'tools/files/index': 'cmd/tools: every tool is listed and run',
   'tools/research/index': 'cmd/tools: every tool is listed and run',
   'tools/session/index': 'cmd/tools: every tool is listed and run',
   'tools/shell/index': 'cmd/tools: every tool is listed and run',

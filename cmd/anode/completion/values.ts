@@ -1,14 +1,9 @@
 // The values that completion offers for flags and operands, such as names of tools, profiles and threads.
 import { readPrebuilt } from '../../../internal/base/builtin.ts'
-import {
-  loadWorkspaceProfiles,
-  openWorkspaceSkills,
-  readWorkspaceContext,
-} from '../../../internal/runtime/workspace/workspace.ts'
 import { listPages } from '../../../internal/service/doctor/manual-pages.ts'
 import { listRecordings } from '../../../internal/service/harness/recording.ts'
-import { listKnownModels } from '../../../internal/service/models/model-overview.ts'
-import { keyedProviders } from '../../../internal/service/models/provider-keys.ts'
+
+const loadWorkspace = () => import('../../../internal/runtime/workspace/workspace.ts')
 
 type Names = () => Promise<readonly string[]>
 
@@ -18,20 +13,26 @@ const tools: Names = async () => {
 }
 
 const profiles: Names = async () => {
+  const { loadWorkspaceProfiles, readWorkspaceContext } = await loadWorkspace()
   return (await loadWorkspaceProfiles(await readWorkspaceContext(process.cwd(), process.env))).all.map(
     ({ name }) => name,
   )
 }
 
 const skills: Names = async () => {
+  const { openWorkspaceSkills, readWorkspaceContext } = await loadWorkspace()
   return (
     await (await openWorkspaceSkills(await readWorkspaceContext(process.cwd(), process.env))).set()
   ).all.map(({ name }) => name)
 }
 
-const models: Names = async () => listKnownModels()
+const models: Names = async () => {
+  const { listKnownModels } = await import('../../../internal/service/models/model-overview.ts')
+  return listKnownModels()
+}
 
-const keyed: Names = async () => keyedProviders
+const keyed: Names = async () =>
+  (await import('../../../internal/service/models/provider-keys.ts')).keyedProviders
 
 const threads: Names = async () => {
   const { withDataStore } = await import('../../../internal/runtime/workspace/data-store.ts')

@@ -1,8 +1,6 @@
 // Questions to the user on a terminal, before a command starts something. They are written to standard error.
+import { loadDialogs } from '../../../internal/tui/terminal/live-frame.ts'
 import type { CommandIo } from '../verb.ts'
-
-/** Loads the dialogs, which few command lines show. */
-export const loadDialogs = () => import('@clack/prompts')
 
 /** The two answers of a question, if they are not yes and no. */
 interface Answers {

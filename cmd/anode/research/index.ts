@@ -1,6 +1,7 @@
 // The verb `anode research`, whose commands measure experiments.
 import type { VerbGroup } from '../verb.ts'
 import { compare } from './compare.ts'
+import { cpu } from './cpu.ts'
 import { exportSession } from './export.ts'
 import { final, finalize } from './final.ts'
 import { init } from './init.ts'
@@ -26,6 +27,6 @@ export const research: VerbGroup = {
     final,
     export: exportSession,
     finalize,
-    cpu: () => import('./cpu.ts').then((m) => m.cpu),
+    cpu,
   },
 }

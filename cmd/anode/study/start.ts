@@ -13,6 +13,7 @@ import { startStudy } from '../../../internal/service/study/run-study.ts'
 import { parseDuration } from '../../../internal/tui/duration.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { allowModelSwitch, readNumber } from '../flags.ts'
+import { confirmAtTerminal } from '../io/confirm.ts'
 import { costConsent } from '../io/cost-consent.ts'
 import { refuseMistypedVerb } from '../mistyped-verb.ts'
 import { announcePage, pageOption } from '../serve/announced-page.ts'
@@ -208,13 +209,6 @@ async function insistOnWord(word: string, io: CommandIo): Promise<void> {
   const hint = `${shows}ask in a few words more, or insist: anode study -- ${word}`
   if (!io.stdin.isTTY || !io.stderr.isTTY)
     throw new UserError(`one word is not a question: ${word}`, { hint })
-  const { confirm } = await import('@clack/prompts')
-  const answer = await confirm({
-    message: `Study the one word ${JSON.stringify(word)}?`,
-    initialValue: false,
-    input: io.stdin,
-    output: io.stderr.stream,
-    signal: io.signal,
-  })
-  if (answer !== true) throw new UserError('nothing was started', { hint, exit: exitCodes.denied })
+  if (!(await confirmAtTerminal(`Study the one word ${JSON.stringify(word)}?`, io)))
+    throw new UserError('nothing was started', { hint, exit: exitCodes.denied })
 }

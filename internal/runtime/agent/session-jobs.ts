@@ -2,11 +2,7 @@
 // recorded when they end, and stopped when the agent or session ends.
 import type { EventDraft } from '../../event/event.ts'
 import type { ModelMessage } from '../../model/model.ts'
-import {
-  createJobBoard as create,
-  type createJobBoard,
-  type JobState,
-} from '../../process/background-jobs.ts'
+import type { createJobBoard, JobState } from '../../process/background-jobs.ts'
 import type { RunCommand } from '../../process/process-command.ts'
 import type { CallLog } from '../../tool/ctx.ts'
 import type { SessionJobs } from '../../tool/jobs.ts'
@@ -23,6 +19,7 @@ export function createSessionJobs(
   let board: ReturnType<typeof createJobBoard> | undefined
   return {
     async open() {
+      const { createJobBoard: create } = await import('../../process/background-jobs.ts')
       const end: Parameters<typeof create>[1] = async (job, call, output) => {
         const parts: string[] = []
         for await (const part of output()) parts.push(part)

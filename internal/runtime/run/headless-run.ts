@@ -10,6 +10,7 @@ import type { RunProof } from '../../agent/stop-gate.ts'
 import type { UnansweredCall } from '../../agent/unanswered-calls.ts'
 import { createUlid } from '../../base/ids.ts'
 import type { EventDraft } from '../../event/event.ts'
+import { readVerdict } from '../../model/extract/extract-model.ts'
 import type { Model } from '../../model/model.ts'
 import { noModel } from '../../model/model-choice.ts'
 import type { Profile } from '../../profile/profile.ts'
@@ -196,5 +197,4 @@ async function runThread(
   return { thread, ...rest, model: model.id, receipts, switches, found }
 }
 
-const readFound = async (text: string): Promise<HeadlessRunResult['found']> =>
-  (await import('../../model/extract/extract-model.ts')).readVerdict(text)
+const readFound = async (text: string): Promise<HeadlessRunResult['found']> => readVerdict(text)

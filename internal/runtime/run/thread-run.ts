@@ -20,7 +20,6 @@ import type { ApprovalRequest } from '../../tool/ask.ts'
 import type { ApprovalHandler, Ctx } from '../../tool/ctx.ts'
 import type { SessionJobs } from '../../tool/jobs.ts'
 import { setUpSession } from '../agent/agent-setup.ts'
-import { runBranch } from '../agent/branch-agent.ts'
 import {
   filterInboxMessages,
   noteMessage,
@@ -30,7 +29,6 @@ import {
 } from '../agent/prompt-input.ts'
 import { type SessionPlanning, withPlanning } from '../agent/session-planning.ts'
 import { type LateServers, listServerResources, maxListedResources } from '../extensions/late-servers.ts'
-import { joinApprovers, openReviewer } from '../relay/session-approvers.ts'
 import type { Runtime } from '../runtime.ts'
 import { memoizeByEntries } from '../tools/tool-registry.ts'
 import { noticeObeyed } from './obeyed-notice.ts'
@@ -186,6 +184,7 @@ export async function openThreadRun(
     runtime.tools(profile, options.tools, false, planning.active() === undefined ? [] : planTools),
   )
   const branch: BranchRunner = async (request, signal) => {
+    const { runBranch } = await import('../agent/branch-agent.ts')
     return runBranch({ runtime, profile, session, report }, request, signal)
   }
   const agents = { spawn: runtime.spawn(parent), review: runtime.review(parent), branch }
@@ -240,6 +239,9 @@ const replyOf = ({ openReply }: OpenedThread) =>
     carry: undefined,
   }
 
+// loaded on demand, because only some configurations have a relay or a reviewer
+const loadApprovers = () => import('../relay/session-approvers.ts')
+
 /**
  * Returns the approval handler for the local user and, if configured, the relay. The local user
  * is asked at once.
@@ -248,7 +250,7 @@ async function approversOf({ runtime, ask, onUnanswered, note }: ThreadRunOption
   const waitSeconds = runtime.context.loaded.config.approvals?.wait
   const { relay } = runtime.resources
   const all = relay
-    ? joinApprovers(ask, { relay, waitSeconds }, note)
+    ? (await loadApprovers()).joinApprovers(ask, { relay, waitSeconds }, note)
     : (request: ApprovalRequest) => limitApprovalWait(ask, waitSeconds ?? usualWaitSeconds)(request)
   return async (request) => {
     const reply = await all(request)
@@ -259,7 +261,8 @@ async function approversOf({ runtime, ask, onUnanswered, note }: ThreadRunOption
 
 /** Returns the reviewer of approvals that the user configured, if any. */
 const reviewerOf = async (options: ThreadRunOptions, budget: () => Budget) =>
-  options.runtime.context.loaded.config.approvals?.reviewer && openReviewer(options, budget)
+  options.runtime.context.loaded.config.approvals?.reviewer &&
+  (await loadApprovers()).openReviewer(options, budget)
 
 /** Adds the prompt, unless a hook refuses it, and runs to the end. */
 async function beginRun(

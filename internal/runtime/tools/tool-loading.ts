@@ -20,7 +20,7 @@ import {
 } from '../extensions/late-servers.ts'
 import type { StartingServers } from '../extensions/starting-servers.ts'
 import { deferSurplus, describeSurplus, hasSurplus, listRareTools } from './offered-tools.ts'
-import { matchTools, type ToolSearchRequest } from './tool-matching.ts'
+import type { ToolSearchRequest } from './tool-matching.ts'
 
 /** Tools that the requests of a thread have contained so far. New ones are added at the end. */
 export interface LoadedTools {
@@ -126,6 +126,7 @@ export function openToolLoading(options: ToolLoadingOptions): ToolLoading {
     },
     async load(request, signal) {
       const hasTargets = Object.keys(runtime.context.loaded.config.lookAt?.targets ?? {}).length > 0
+      const { matchTools } = await import('./tool-matching.ts')
       const names = new Set(tools().map(({ name }) => name))
       let fitting = matchTools(findable(), request)
       const awaited = fitting.length === 0 ? (servers?.list() ?? []) : []

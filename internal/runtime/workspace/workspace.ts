@@ -10,6 +10,8 @@ import type { OpenSkills } from '../../skill/session-skills.ts'
 import type { Skill } from '../../skill/skill.ts'
 import { isTrusted, refuseOwnDirectory } from '../../trust/is-trusted.ts'
 
+const loadProfileSet = () => import('../../profile/profile-set.ts')
+
 type Env = Readonly<Record<string, string | undefined>>
 
 export interface WorkspaceContext {
@@ -35,7 +37,7 @@ export async function readWorkspaceContext(cwd: string, env: Env): Promise<Works
 
 /** Returns all profiles that apply in this workspace. */
 export async function loadWorkspaceProfiles(context: WorkspaceContext): Promise<ProfileSet> {
-  const { loadProfiles } = await import('../../profile/profile-set.ts')
+  const { loadProfiles } = await loadProfileSet()
   return loadProfiles({
     config: (context.loaded.config.profiles ?? {}) as Readonly<Record<string, unknown>>,
     user: join(configDir(context.env), 'profiles'),
@@ -49,7 +51,7 @@ export async function loadWorkspaceProfiles(context: WorkspaceContext): Promise<
  * or cannot be used.
  */
 export async function findWorkspaceProfile(context: WorkspaceContext, name: string): Promise<Profile> {
-  const { findProfile } = await import('../../profile/profile-set.ts')
+  const { findProfile } = await loadProfileSet()
   return findProfile(await loadWorkspaceProfiles(context), name)
 }
 

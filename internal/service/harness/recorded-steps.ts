@@ -6,7 +6,6 @@ import { type RecordedReply, readReplies } from '../../model/replay.ts'
 import { withDataStore } from '../../runtime/workspace/data-store.ts'
 import type { JournalLine } from '../../store/journal/journal.ts'
 import type { RecordedEvent } from '../../store/store.ts'
-import { withStudy } from '../study/known-studies.ts'
 import { readThreadEvents } from '../threads/thread-markdown.ts'
 import { type CommandRecording, tapeOf } from './recording.ts'
 
@@ -63,6 +62,7 @@ export async function listRecordedSteps(
 }
 
 async function readStudyLines(env: EnvironmentVariables, study: string): Promise<JournalLine[]> {
+  const { withStudy } = await import('../study/known-studies.ts')
   return withStudy(study, { cwd: process.cwd(), env }, (found) => found.lines())
 }
 

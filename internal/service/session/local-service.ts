@@ -22,6 +22,12 @@ import type { CarriedSession } from './handover/carried-session.ts'
 import type { RunPlaces } from './handover/hand-over.ts'
 import { type LocalSession, openLocalSession } from './local-session.ts'
 import { listPastMessages } from './past-messages.ts'
+import {
+  describeWorkspaceTrust,
+  grantWorkspaceTrust,
+  readWorkspaceTrust,
+  saveProviderKey,
+} from './session-setup.ts'
 
 /** The settings of the configuration that apply to screens. */
 interface SessionUi {
@@ -154,11 +160,11 @@ export async function openLocalService(options: LocalServiceOptions): Promise<Lo
     },
     readChoices: async () => (await loadChoices()).readSessionChoices(context),
     listSkills: async () => (await loadChoices()).listSlashNames(context),
-    saveProvider: async (setup) => (await loadSetup()).saveProviderKey(context, setup),
-    readTrust: async () => (await loadSetup()).readWorkspaceTrust(context),
-    describeTrust: async (files) => (await loadSetup()).describeWorkspaceTrust(context, files),
+    saveProvider: async (setup) => saveProviderKey(context, setup),
+    readTrust: async () => readWorkspaceTrust(context),
+    describeTrust: async (files) => describeWorkspaceTrust(context, files),
     async grantTrust(digest) {
-      const reply = await (await loadSetup()).grantWorkspaceTrust(context, digest)
+      const reply = await grantWorkspaceTrust(context, digest)
       // sessions that open later use the trusted files of the workspace
       if (reply.ok) context = await readWorkspaceContext(options.cwd, options.env)
       return reply
@@ -261,4 +267,3 @@ const createWorkspaceAccess = (store: () => Promise<Store>, workspace: string): 
 })
 
 const loadChoices = () => import('./session-choices.ts')
-const loadSetup = () => import('./session-setup.ts')

@@ -9,6 +9,7 @@ const loadExperimentTool = async (name: string) =>
   (await import('../research/index.ts')).experimentTools[name] as Tool
 const loadTerminalTool = async (name: string) =>
   (await import('../shell/index.ts')).terminalTools[name] as Tool
+const loadFolderTool = async (name: string) => (await import('../files/index.ts')).folderTools[name] as Tool
 
 const optionalTools: Readonly<Record<string, () => Promise<Tool>>> = {
   handoff: () => loadAgentTool('handoff'),
@@ -19,12 +20,12 @@ const optionalTools: Readonly<Record<string, () => Promise<Tool>>> = {
   look_at: async () => (await import('../files/look_at.ts')).lookAt,
   find_thread: () => loadAgentTool('find_thread'),
   read_thread: () => loadAgentTool('read_thread'),
-  fs_list: async () => (await import('../files/fs_list.ts')).fsList,
-  fs_stat: async () => (await import('../files/fs_stat.ts')).fsStat,
+  fs_list: () => loadFolderTool('fs_list'),
+  fs_stat: () => loadFolderTool('fs_stat'),
   git_history: async () => (await import('../code/git_history.ts')).gitHistory,
-  fs_mkdir: async () => (await import('../files/fs_mkdir.ts')).fsMkdir,
-  fs_move: async () => (await import('../files/fs_move.ts')).fsMove,
-  undo: async () => (await import('../files/undo.ts')).undo,
+  fs_mkdir: () => loadFolderTool('fs_mkdir'),
+  fs_move: () => loadFolderTool('fs_move'),
+  undo: () => loadFolderTool('undo'),
   bash_batch: async () => (await import('../shell/bash_batch.ts')).bashBatch,
   terminal_start: () => loadTerminalTool('terminal_start'),
   terminal_write: () => loadTerminalTool('terminal_write'),

@@ -9,6 +9,7 @@ import type { Ctx } from '../../tool/ctx.ts'
 import { field } from '../../tool/field.ts'
 import type { ToolResult } from '../../tool/result.ts'
 import { defineTool } from '../../tool/tool.ts'
+import { commandSandbox } from '../../tool-support/command-sandbox.ts'
 import {
   describeShellEnd,
   judgedLine,
@@ -75,7 +76,7 @@ export const bash = defineTool({
   }),
   available: (ctx) => (ctx.can.processes.run ? true : 'no processes may be started here'),
   async validate({ needs }, ctx) {
-    if (needs) await (await import('../../tool-support/command-sandbox.ts')).commandSandbox(ctx, needs)
+    if (needs) await commandSandbox(ctx, needs)
   },
   async run(args: Args, ctx): Promise<ToolResult<ShellOutcome | JobState>> {
     const { command, cwd, timeout_ms, stdin, strict, streams, needs } = args

@@ -6,7 +6,7 @@ import { describePartDenial, readPartNumbers } from '../../session/permission-of
 import type { ApprovalReply, ApprovalRequest } from '../../tool/ask.ts'
 import { answeredElsewhere } from '../../tool/authorization/answered-elsewhere.ts'
 import type { ApprovalHandler } from '../../tool/ctx.ts'
-import { columnsOf, withScreenSize } from '../terminal/live-frame.ts'
+import { columnsOf, loadDialogs, withScreenSize } from '../terminal/live-frame.ts'
 import type { SourceLine } from '../terminal/rows.ts'
 import type { ApprovalChoice } from './approval-choice.ts'
 import { approvalLines } from './approval-lines.ts'
@@ -180,7 +180,7 @@ async function askWhy(
   { signal, parts }: ApprovalRequest,
   terminal: PromptTerminal,
 ): Promise<string | undefined> {
-  const { text, isCancel } = await import('@clack/prompts')
+  const { text, isCancel } = await loadDialogs()
   const output = withScreenSize(terminal.output)
   const reply = await text({
     message: parts

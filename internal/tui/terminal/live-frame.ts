@@ -11,6 +11,9 @@ export type FrameOutput = Writable & { readonly columns?: number; readonly rows?
 export const columnsOf = ({ columns }: { readonly columns?: number | undefined }): number => columns || 80
 export const rowsOf = ({ rows }: { readonly rows?: number | undefined }): number => rows || 24
 
+/** Loads the dialogs, which few command lines show. */
+export const loadDialogs = () => import('@clack/prompts')
+
 /** Returns the stream with a valid size, because a library cannot handle the size 0. */
 export function withScreenSize<T extends FrameOutput>(out: T): T {
   if (out.columns !== 0 && out.rows !== 0) return out
