@@ -8,9 +8,7 @@ import { codeOf, UserError } from '../base/errors.ts'
 import { readSmall } from '../base/files/open-file.ts'
 import { suggestNames } from '../base/text/name-suggestion.ts'
 import { isObject } from '../base/untrusted-json.ts'
-import { parseAgentFile } from './agent-file.ts'
 import { type Profile, type ProfileOrigin, profileOrigins } from './profile.ts'
-import { parseProfile, readProfile } from './profile-file.ts'
 
 /**
  * Directories in which profiles are searched. A missing one is skipped; `workspace` is set only for
@@ -134,6 +132,7 @@ async function readFolder(dir: string, origin: ProfileOrigin, put: Put, spoil: S
       const text = readSmall(path)
       // The file was deleted between listing and reading, which is not an error.
       if (text === undefined) continue
+      const { parseProfile } = await import('./profile-file.ts')
       put(await parseProfile(text, { name, origin, path }))
     } catch (error) {
       spoil(name, diagnoseError(path, error))
@@ -157,6 +156,7 @@ async function readAgents(
     try {
       const text = readSmall(path)
       if (text === undefined) continue
+      const { parseAgentFile } = await import('./agent-file.ts')
       const place = { name: file.slice(0, -'.md'.length), origin: 'workspace', path } as const
       const { profile, notes } = await parseAgentFile(text, place)
       for (const note of notes) warn(note)
@@ -179,6 +179,7 @@ async function readConfig(
     const path = `profiles.${name}`
     try {
       if (!isObject(fields)) throw new UserError('must be an object')
+      const { readProfile } = await import('./profile-file.ts')
       put(readProfile(fields, { name, origin: 'config', path }, base(name)))
     } catch (error) {
       spoil(name, diagnoseError(path, error))

@@ -3,7 +3,6 @@
 import type { ByteName } from '../base/text/byte-name.ts'
 import { removeGuarded, runRipgrep, type SearchEnd, type SearchMeans } from './ripgrep/ripgrep.ts'
 import { countGuarded, filterWanted, type SearchTree, walkArgs, wantsName } from './search-tree.ts'
-import { walkTree } from './tree-walk.ts'
 
 interface Listing {
   engine: 'ripgrep' | 'walk'
@@ -39,6 +38,7 @@ export async function listFiles(
     const count = await countGuarded(tree, skipped)
     return { engine: 'ripgrep', total, skipped: count, unreadable: ran.unreadable, ended: ran.ended }
   }
+  const { walkTree } = await import('./tree-walk.ts')
   const walked = await walkTree(tree, means, (name) => {
     if (wantsName(tree, name)) consider([name])
   })

@@ -88,7 +88,7 @@ export async function parseCall(
     refusedCall(ctx, ids, tool, result, adapter)
   const entry = catalog.find(request.name)
   if (!entry || entry.hidden !== undefined) {
-    const { unknownToolResult } = await loadRefusals()
+    const { unknownToolResult } = await import('./authorization/refused-calls.ts')
     const about = { hidden: entry?.hidden, isModel: ids.modelCall !== undefined }
     return refuse(request.name, await unknownToolResult(catalog, request.name, about))
   }
@@ -244,14 +244,12 @@ async function runCheck<T>(
   }
 }
 
-const loadRefusals = () => import('./authorization/refused-calls.ts')
-
 async function refusalOf(
   tool: Tool,
   decision: PermissionDecision,
   why: string | undefined,
 ): Promise<ToolResult> {
-  return (await loadRefusals()).refusedResult(calledName(tool), decision, why)
+  return (await import('./authorization/refused-calls.ts')).refusedResult(calledName(tool), decision, why)
 }
 
 async function attempt({ tool, args, access }: AuthorizedCall, ctx: Ctx): Promise<ToolResult> {

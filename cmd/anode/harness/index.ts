@@ -1,7 +1,6 @@
 // The verb `anode harness`, whose commands record another command, replay it without a model, step through it
 // and compare runs.
 import type { VerbGroup } from '../verb.ts'
-import { remove } from './delete.ts'
 import { list } from './list.ts'
 
 export const harness: VerbGroup = {
@@ -13,6 +12,6 @@ export const harness: VerbGroup = {
     step: () => import('./step.ts').then((m) => m.step),
     inspect: () => import('./inspect.ts').then((m) => m.inspect),
     list,
-    delete: remove,
+    delete: () => import('./delete.ts').then((m) => m.remove),
   },
 }

@@ -1,7 +1,6 @@
 // A direct call of a tool: the session options that its flags set, its printed result, and the exit code.
 
 import type { FailureCode } from '../../../internal/base/errors.ts'
-import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import type { DirectCallOptions } from '../../../internal/service/calls/direct-call.ts'
 import type { CallResult } from '../../../internal/tool/invoke.ts'
 import { exitCodes } from '../exit-codes.ts'
@@ -94,6 +93,7 @@ export async function printResult(
 }
 
 async function tame(text: string): Promise<string> {
+  const { sanitizeText } = await import('../../../internal/render/text/terminal-filter.ts')
   return sanitizeText(text, { keepLines: true })
 }
 

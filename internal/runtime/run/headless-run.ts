@@ -10,13 +10,11 @@ import type { RunProof } from '../../agent/stop-gate.ts'
 import type { UnansweredCall } from '../../agent/unanswered-calls.ts'
 import { createUlid } from '../../base/ids.ts'
 import type { EventDraft } from '../../event/event.ts'
-import { readVerdict } from '../../model/extract/extract-model.ts'
 import type { Model } from '../../model/model.ts'
 import { noModel } from '../../model/model-choice.ts'
 import type { Profile } from '../../profile/profile.ts'
 import { findProfile, findProfileServing } from '../../profile/profile-set.ts'
 import type { Store } from '../../store/store.ts'
-import { isWorkspaceQuestion } from '../../text-analysis/workspace-question.ts'
 import type { ActivityReceipts } from '../../tool/activity-receipts.ts'
 import { createSessionPlanning, findThreadPlan } from '../agent/session-planning.ts'
 import { openRuntime } from '../open-runtime.ts'
@@ -136,6 +134,7 @@ async function permitQuoting({
 }: RunOptions): Promise<((text: string) => void) | undefined> {
   if (prompt === undefined) return note
   if (staysOpen || typeof prompt !== 'string') return undefined
+  const { isWorkspaceQuestion } = await import('../../text-analysis/workspace-question.ts')
   return isWorkspaceQuestion(prompt) ? note : undefined
 }
 
@@ -197,4 +196,5 @@ async function runThread(
   return { thread, ...rest, model: model.id, receipts, switches, found }
 }
 
-const readFound = async (text: string): Promise<HeadlessRunResult['found']> => readVerdict(text)
+const readFound = async (text: string): Promise<HeadlessRunResult['found']> =>
+  (await import('../../model/extract/extract-model.ts')).readVerdict(text)

@@ -4,13 +4,11 @@ import { createId } from '../../base/ids.ts'
 import type { EventDraft } from '../../event/event.ts'
 import type { PermissionDecision, Policy } from '../../policy/decide.ts'
 import type { Profile } from '../../profile/profile.ts'
-import { warnUnmatchedTools } from '../../profile/unmatched-tools.ts'
 import { openRuntime } from '../../runtime/open-runtime.ts'
 import type { AskingOptions } from '../../runtime/relay/joined-answerers.ts'
 import type { Runtime, RuntimeOptions } from '../../runtime/runtime.ts'
 import { memoizeByEntries, restrictTools } from '../../runtime/tools/tool-registry.ts'
 import type { Store } from '../../store/store.ts'
-import { authorizeRaw } from '../../tool/authorization/authorize-raw.ts'
 import type { Catalog, ToolEntry } from '../../tool/catalog.ts'
 import type { ApprovalHandler, CallLog, Capabilities, Ctx } from '../../tool/ctx.ts'
 import { type CallRequest, type CallResult, invoke } from '../../tool/invoke.ts'
@@ -139,6 +137,7 @@ async function findNamed(runtime: Runtime, name: string): Promise<Profile> {
 }
 
 async function warnUnmatched(runtime: Runtime, profile: Profile): Promise<string | undefined> {
+  const { warnUnmatchedTools } = await import('../../profile/unmatched-tools.ts')
   return warnUnmatchedTools(profile, [
     ...runtime.entries().map(({ name }) => name),
     ...(runtime.toolset?.faceNames ?? []),
@@ -151,6 +150,7 @@ async function explainCall(
   given: unknown,
   ctx: Ctx,
 ): Promise<CallExplanation> {
+  const { authorizeRaw } = await import('../../tool/authorization/authorize-raw.ts')
   const { explainDecision } = await import('../../policy/decision-explanation.ts')
   const { adaptArguments } = await import('../../tool/argument-aliases.ts')
   const tool = await entry.load(given)

@@ -22,12 +22,6 @@ import type { CarriedSession } from './handover/carried-session.ts'
 import type { RunPlaces } from './handover/hand-over.ts'
 import { type LocalSession, openLocalSession } from './local-session.ts'
 import { listPastMessages } from './past-messages.ts'
-import {
-  describeWorkspaceTrust,
-  grantWorkspaceTrust,
-  readWorkspaceTrust,
-  saveProviderKey,
-} from './session-setup.ts'
 
 /** The settings of the configuration that apply to screens. */
 interface SessionUi {
@@ -160,11 +154,11 @@ export async function openLocalService(options: LocalServiceOptions): Promise<Lo
     },
     readChoices: async () => (await loadChoices()).readSessionChoices(context),
     listSkills: async () => (await loadChoices()).listSlashNames(context),
-    saveProvider: async (setup) => saveProviderKey(context, setup),
-    readTrust: async () => readWorkspaceTrust(context),
-    describeTrust: async (files) => describeWorkspaceTrust(context, files),
+    saveProvider: async (setup) => (await loadSetup()).saveProviderKey(context, setup),
+    readTrust: async () => (await loadSetup()).readWorkspaceTrust(context),
+    describeTrust: async (files) => (await loadSetup()).describeWorkspaceTrust(context, files),
     async grantTrust(digest) {
-      const reply = await grantWorkspaceTrust(context, digest)
+      const reply = await (await loadSetup()).grantWorkspaceTrust(context, digest)
       // sessions that open later use the trusted files of the workspace
       if (reply.ok) context = await readWorkspaceContext(options.cwd, options.env)
       return reply
@@ -266,4 +260,5 @@ const createWorkspaceAccess = (store: () => Promise<Store>, workspace: string): 
   changeThread: async (change) => changeThread(await store(), workspace, change),
 })
 
+const loadSetup = () => import('./session-setup.ts')
 const loadChoices = () => import('./session-choices.ts')

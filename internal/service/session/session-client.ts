@@ -7,7 +7,6 @@ import { takeSnapshot } from '../../session/view/session-view.ts'
 import type { Store } from '../../store/store.ts'
 import { readBlobText } from '../threads/blob-text.ts'
 import { handOverSession, type RunPlaces } from './handover/hand-over.ts'
-import { openMentions } from './mentions/file-mentions.ts'
 import { doCommand } from './session-commands.ts'
 import type { SessionParts } from './session-parts.ts'
 import { readSessionTopic } from './topic/session-topics.ts'
@@ -36,7 +35,7 @@ export function createClient(
   const left = new AbortController()
   const { feed, thread } = session
   const { id } = thread
-  const mentions = once(async () => openMentions(session, run))
+  const mentions = once(async () => (await import('./mentions/file-mentions.ts')).openMentions(session, run))
   return {
     thread: id,
     openedAt: feed.view.pos,

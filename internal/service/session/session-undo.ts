@@ -1,7 +1,6 @@
 // Undo and redo of file changes in a session: previewed first, then applied exactly as previewed.
 import { createHash } from 'node:crypto'
 import type { CommandReply, UndoPreview } from '../../session/client.ts'
-import { applyUndo, prepareUndo } from '../threads/undo.ts'
 import type { SessionParts } from './session-parts.ts'
 
 interface UndoRequest {
@@ -24,6 +23,7 @@ async function previewOrApply(
   { context, thread, feed, notes }: UndoParts,
   { to, preview, redo = false }: UndoRequest,
 ): Promise<CommandReply> {
+  const { applyUndo, prepareUndo } = await import('../threads/undo.ts')
   const store = await thread.store()
   const stored = store.threads.get(thread.id)
   const nothing: UndoPreview = { id: '', files: [], left: [] }

@@ -1,6 +1,5 @@
 // The truncation of a result's text to the limit of its tool and to the size that a conversation allows.
 
-import { writeOutHidden } from '../../base/text/hidden-chars.ts'
 import { countLines } from '../../base/text/line-count.ts'
 import type { CallScope } from '../../policy/level.ts'
 import type { ToolResult } from '../result.ts'
@@ -85,7 +84,7 @@ export async function fitResult(
 
 async function writeOut(text: string): Promise<{ text: string; count: number }> {
   if (/^[\x20-\x7e\n\r\t]*$/.test(text)) return { text, count: 0 }
-  return writeOutHidden(text)
+  return (await import('../../base/text/hidden-chars.ts')).writeOutHidden(text)
 }
 
 async function withoutEscapes(text: string): Promise<string> {
