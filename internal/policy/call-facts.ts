@@ -7,7 +7,6 @@ import { resolvePath } from './paths/path-jail.ts'
 import type { Policy, PolicyCall } from './policy.ts'
 import type { CallFacts, CommandLine } from './resolved-call.ts'
 import { loadLineOffers } from './rules/rule-offer.ts'
-import { judgeTypedLine } from './typed-line.ts'
 
 /**
  * Returns the facts of a call for `decide`. Relative paths start from `cwd`. Never rejects: a path or line
@@ -48,7 +47,9 @@ export async function resolveFacts(
         // for typed commands.
         const lasting = typed ? { ...policy, roots: { ...policy.roots, temporary: undefined } } : policy
         const line = await lineFacts(scope.line, at.real, lasting)
-        commands.push(typed ? judgeTypedLine(line, typed, at, sandboxed) : line)
+        commands.push(
+          typed ? (await import('./typed-line.ts')).judgeTypedLine(line, typed, at, sandboxed) : line,
+        )
       }
     }
   } catch (error) {
