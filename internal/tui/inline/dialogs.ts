@@ -24,7 +24,7 @@ import type { KeyPress } from '../input/key-press.ts'
 import { openApprovalPage } from '../page/approval-page.ts'
 import { breakLines, type SourceLine } from '../terminal/rows.ts'
 import { layOutApproval } from '../view/approval-box.ts'
-import { boxCells } from '../view/box.ts'
+import { boxCells, countTitleRows } from '../view/box.ts'
 import { narrowLook, penOfLook } from '../view/look-pen.ts'
 import { type InlineState, showHint } from './inline-state.ts'
 import { sendCommand } from './send-command.ts'
@@ -129,7 +129,8 @@ export function askChoice(
 ): void {
   const pen = penOfLook(narrowLook(state.display.look, boxCells))
   const rows = breakLines(lines, pen.look.width, pen)
-  const height = Math.max(1, Math.min(rows.length, state.display.size.rows - frameRows))
+  const room = state.display.size.rows - frameRows - countTitleRows({ title }, state.display.look)
+  const height = Math.max(1, Math.min(rows.length, room))
   state.hints.hint = undefined
   const dialog = openChoiceDialog(title, { rows, height }, answers)
   state.overlays.dialog = { kind: 'choice', state: dialog, shownAt: notShown, isOffered, choose }

@@ -19,7 +19,7 @@ import { shortDirectory } from '../run-view/run-frame.ts'
 import { type LazyList, listLazily } from '../terminal/lazy-list.ts'
 import { isPaged, isRead, positionText } from '../terminal/pager.ts'
 import { eachRow, type ScreenRow, type SourceLine } from '../terminal/rows.ts'
-import { boxCells, drawTitledBox } from './box.ts'
+import { boxCells, countTitleRows, drawTitledBox } from './box.ts'
 import { narrowLook, penOfLook } from './look-pen.ts'
 
 const edgeRows = 2
@@ -45,7 +45,8 @@ export function layOutApproval(
   const pen = penOfLook(narrowLook(look, boxCells))
   const rows = listLazily(eachRow(sourceLines(asked, look), pen.look.width, pen))
   const keyRows = countKeyRows(asked, pen.look)
-  const fullHeight = screenRows - spareRows - keyRows - edgeRows
+  const fullHeight =
+    screenRows - spareRows - keyRows - edgeRows - countTitleRows({ title: titleOf(asked) }, look)
   // An approval of several pages is lower, so that the editor and its hints stay visible.
   const room = Math.max(fewestRows, rows.length <= fullHeight ? fullHeight : fullHeight - editorRows)
   return { rows, height: Math.max(1, Math.min(rows.length, room)) }

@@ -1,5 +1,5 @@
 // A box around lines. Its upper edge has a title at the left and a note at the right.
-import type { RenderLook } from '../../render/pen.ts'
+import type { Pen, RenderLook } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import { penOfLook } from './look-pen.ts'
 
@@ -24,15 +24,47 @@ export function drawTitledBox(
   const b = pen.glyphs.borders.single
   const inner = look.width - boxCells
   const right = note === '' ? '' : ` ${pen.clip(note, Math.max(0, inner - 4))} ${b.top}`
-  const left = ` ${pen.clip(sanitizeText(title), Math.max(1, inner - pen.cells(right)))} `
+  const [first = '', ...others] = breakTitle(title, inner, pen.cells(right), pen)
+  const left = ` ${first} `
   const rule = Math.max(0, look.width - 2 - pen.cells(left) - pen.cells(right))
   const dim = pen.paint({ dim: true })
   const top = dim(b.topLeft) + pen.paint({ bold: true })(left) + dim(b.top.repeat(rule) + right + b.topRight)
-  const body = lines.map((line) => {
+  const body = [...others.map(pen.paint({ bold: true })), ...lines].map((line) => {
     const free = Math.max(0, inner - pen.cells(stripStyles(line)))
     return `${dim(b.side)} ${line}${' '.repeat(free)} ${dim(b.side)}`
   })
   return [top, ...body, dim(b.bottomLeft + b.top.repeat(look.width - 2) + b.bottomRight)]
+}
+
+/** Largest number of rows of a title, so that a long one leaves room for the lines. */
+const maxTitleRows = 3
+
+/**
+ * Returns the rows of the title: one for the upper edge, next to `taken` cells of the note, and further ones
+ * if the words of the title have no room there.
+ */
+function breakTitle(title: string, inner: number, taken: number, pen: Pen): string[] {
+  const text = sanitizeText(title)
+  const room = Math.max(1, inner - taken)
+  if (pen.cells(text) <= room) return [text]
+  const [first = '', ...others] = pen.wrap(text, room)
+  const rest = others.length === 0 ? [] : pen.wrap(others.join(' '), inner)
+  return [first, ...limitRows(rest, maxTitleRows - 1, inner, pen)]
+}
+
+/** Returns at most `max` rows. The last one then ends with an ellipsis in place of the omitted text. */
+export const limitRows = (rows: readonly string[], max: number, width: number, pen: Pen): string[] =>
+  rows.length <= max ? [...rows] : [...rows.slice(0, max - 1), pen.clip(rows.slice(max - 1).join(' '), width)]
+
+/** A note as wide as a position in a text of several pages. */
+const wideNote = 'lines 999-999 of 999'
+
+/** Returns the number of rows that a box needs for its title below the upper edge. */
+export function countTitleRows({ title, note = wideNote }: BoxEdge, look: RenderLook): number {
+  const pen = penOfLook(look)
+  const inner = look.width - boxCells
+  const right = note === '' ? 0 : pen.cells(` ${pen.clip(note, Math.max(0, inner - 4))} `) + 1
+  return breakTitle(title, inner, right, pen).length - 1
 }
 
 /** Returns the line without its styles. */

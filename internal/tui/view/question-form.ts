@@ -7,7 +7,7 @@ import { dismissKey, enterLabel, type QuestionDialog } from '../dialog/question-
 import { showKey } from '../input/key-press.ts'
 import { breakLines, type SourceLine } from '../terminal/rows.ts'
 import { joinWords } from './approval-box.ts'
-import { boxCells, drawTitledBox } from './box.ts'
+import { boxCells, countTitleRows, drawTitledBox } from './box.ts'
 import { narrowLook, penOfLook } from './look-pen.ts'
 
 /**
@@ -22,12 +22,14 @@ export function drawQuestionForm(state: QuestionDialog, rows: number, look: Rend
   const lines = open ? openLines(state, open, look.unicode) : []
   const body = breakLines(lines, inner.width, pen).map(({ text }) => text)
   const all = questions.map((question, i) => overviewLine(state, question, i, inner))
-  const room = rows - 2 - keyLines(state, inner).length
+  const title = `${from} asks`
+  const edges = 2 + countTitleRows({ title }, look)
+  const room = rows - edges - keyLines(state, inner).length
   // If both do not have room, the open question is shown and the list of other questions is not.
   const others = questions.length > 1 && all.length + body.length <= room ? all : []
   const isCut = body.length > room
   const keys = isCut ? keyLines(state, inner, ['PgDn PgUp scroll']) : keyLines(state, inner)
-  const height = Math.max(2, rows - 2 - keys.length - others.length)
+  const height = Math.max(2, rows - edges - keys.length - others.length)
   const picked = lines.findIndex(({ isPicked }) => isPicked)
   const end = picked < 0 ? 0 : breakLines(lines.slice(0, picked + 1), inner.width, pen).length
   const top = Math.min(state.top ?? Math.max(0, end - height), Math.max(0, body.length - height))
@@ -37,7 +39,7 @@ export function drawQuestionForm(state: QuestionDialog, rows: number, look: Rend
     ...(questions.length > 1 ? [`${state.at + 1} of ${questions.length}`] : []),
     ...(given === undefined ? [] : [`${markOf(true, look.unicode)} ${sanitizeText(given)}`]),
   ].join(', ')
-  return drawTitledBox([...others, ...shown, ...keys], { title: `${from} asks`, note }, look)
+  return drawTitledBox([...others, ...shown, ...keys], { title, note }, look)
 }
 
 function overviewLine(state: QuestionDialog, question: UserQuestion, i: number, look: RenderLook): string {

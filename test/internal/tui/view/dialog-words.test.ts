@@ -119,3 +119,43 @@ test.each(Object.entries(dialogs))('%s', (_, draw) => {
     ).toEqual([])
   }
 })
+
+/** Returns the text without the edges of a box and without spaces, at which rows break. */
+const letters = (text: string) => text.replace(/[^\w/]/g, '')
+
+const longTitle = 'Open another conversation while this one still runs'
+const titled: Readonly<Record<string, (look: RenderLook) => { rows: string[]; title: string }>> = {
+  'an approval': (look) => {
+    const request = { ...asked, cwd: '/srv/shop/services/cart and payments' }
+    const shown = showDialog(openApprovalDialog(request, layOutApproval(request, look, 24)), 0)
+    return { rows: drawApprovalBox(shown, 1, look), title: `bash in ${request.cwd}` }
+  },
+  'a choice': (look) => {
+    const layout = { rows: [], height: 1 }
+    const answers = [{ key: 'y', label: 'open it' }]
+    return { rows: drawChoice(openChoiceDialog(longTitle, layout, answers), look), title: longTitle }
+  },
+  'an entry': (look) => ({
+    rows: drawEntry({ title: longTitle, lines: [], text: '', isSecret: true }, look),
+    title: longTitle,
+  }),
+  'a question': (look) => {
+    const from = 'the server of the cart and of its payments'
+    const form = openQuestionDialog({ call: 'c', questionnaire: { ...questionnaire, from } })
+    return { rows: drawQuestionForm(form, 20, look), title: `${from} asks` }
+  },
+}
+
+test.each(Object.entries(titled))('the title of %s is whole, in a box that fits the screen', (_, draw) => {
+  for (let width = 30; width <= 80; width++) {
+    const { rows, title } = draw(lookOf(width))
+    const edge = letters(
+      rows
+        .slice(0, 3)
+        .join(' ')
+        .replace(/lines [\d-]+ of \d+/, ''),
+    )
+    expect(edge, `${width} cells`).toContain(letters(title))
+    expect(rows.length).toBeLessThan(24)
+  }
+})
