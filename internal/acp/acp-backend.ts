@@ -14,7 +14,7 @@ export interface SessionPlace {
   cwd: string
   addDirs: readonly string[]
   servers: readonly ClientServer[]
-  /** The editor's file buffers. Default: files are read from disk. */
+  /** The editor's files with their unsaved changes. Default: files are read and written on disk. */
   editor?: EditorFiles
   /** The editor's terminals, in which commands run. Default: commands run outside of the editor. */
   commandHost?: CommandHost

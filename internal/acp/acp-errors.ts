@@ -1,10 +1,10 @@
-// Conversion of the program's errors to protocol errors: a UserError is an invalid request, any other error
-// is an internal one.
+// Conversion of the program's errors to protocol errors: a UserError becomes an error of the parameters, a
+// RequestError stays unchanged, and any other error becomes an internal one.
 import { RequestError } from '@agentclientprotocol/sdk/unstable'
 import { FailureError, messageOf, UserError } from '../base/errors.ts'
 import type { CommandReply } from '../session/client.ts'
 
-/** JSON-RPC code for a request that is invalid as sent. */
+/** JSON-RPC code for invalid parameters of a request. */
 const invalidParams = -32_602
 const internalError = -32_603
 
@@ -21,7 +21,10 @@ export function toRequestError(error: unknown): RequestError {
 const withHint = (message: string, hint: string | undefined) =>
   hint === undefined ? message : `${message} (${hint})`
 
-/** Returns the protocol error for a rejected command. */
+/**
+ * Returns the protocol error for a rejected command: a request to log in if no model can be called, invalid
+ * parameters for a fault of the caller, else an internal error.
+ */
 export function refusedCommand({ code, message, hint }: Extract<CommandReply, { ok: false }>): RequestError {
   // with the error code of `authRequired`, the editor offers the user ways to log in
   if (code === 'no_model') return RequestError.authRequired(undefined, withHint(message, hint))

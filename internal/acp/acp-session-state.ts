@@ -17,7 +17,10 @@ export interface AcpSessionParts {
   terminals: ShownTerminals
 }
 
-/** How a prompt ended: with its run, with an error outside the run's events, or with the session. */
+/**
+ * How a prompt ended: `ended` with its run, `broken` by an error that the session reports in a notice,
+ * `closed` with the session's stream of events.
+ */
 export type TurnEnd =
   | { kind: 'ended'; end: EventPayload<'run.ended'> }
   | { kind: 'broken'; why: string }

@@ -20,8 +20,9 @@ export interface AcpSession {
   offerCommands(): Promise<void>
   settings(): ReturnType<typeof sessionSettings>
   /**
-   * Resolves with the stop reason of the prompt's run or slash command. Rejects with RequestError if the
-   * session does not accept the prompt, if the run fails, and while another prompt is running.
+   * Resolves with the stop reason of the prompt's run or slash command, also for a cancelled or denied
+   * prompt. Rejects with RequestError if the session does not accept the prompt, if the run fails, and while
+   * another prompt is running.
    */
   prompt(blocks: readonly ContentBlock[]): Promise<PromptResponse>
   cancel(): Promise<void>
@@ -33,7 +34,10 @@ export interface AcpSession {
   close(): Promise<void>
 }
 
-/** Opens the session. With `isReplayed`, the editor receives all past events before this resolves. */
+/**
+ * Follows an opened session for its editor. With `isReplayed`, the editor receives the updates of all past
+ * events before this resolves.
+ */
 export async function openAcpSession(parts: AcpSessionParts, isReplayed: boolean): Promise<AcpSession> {
   const { opened, peer, capabilities } = parts
   const { client, workspace, profiles, notes } = opened

@@ -196,8 +196,8 @@ async function openOne(
 }
 
 /**
- * Opens a session on a copy of a thread. If the thread is not stored yet, because it has no events, opens
- * a new one.
+ * Opens a session on a copy of a thread, or a new session if the thread has no events yet and is not stored.
+ * Throws RequestError for a thread that does not exist or that belongs to another workspace.
  */
 async function openFork(
   connected: Connected,

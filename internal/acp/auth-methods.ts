@@ -1,4 +1,4 @@
-// How a user of an editor gives Anode the key of a model provider: by `anode login` in a terminal.
+// Ways in which the user of an editor gives Anode the key of a model provider: `anode login` in a terminal.
 import { type AuthMethod, type ClientCapabilities, RequestError } from '@agentclientprotocol/sdk/unstable'
 import { UserError } from '../base/errors.ts'
 import type { AcpBackend } from './acp-backend.ts'

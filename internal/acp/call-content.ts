@@ -56,8 +56,8 @@ export function kindOfCall({ args, effect, scope = [] }: ShownCall): ToolKind {
 }
 
 /**
- * Returns the absolute paths that a call touches, without duplicates. A single path has the line that the
- * call's arguments name, if any.
+ * Returns the absolute paths in the scope of a call, without duplicates; without such paths, the argument
+ * `path` unless it begins with `@`. A single path has the line that the call's arguments name, if any.
  */
 export function locationsOfCall({ args, scope = [] }: ShownCall, cwd: string): ToolCallLocation[] {
   const given = Object(args) as Record<string, unknown>

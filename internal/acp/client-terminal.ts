@@ -25,8 +25,8 @@ interface TerminalOptions {
 }
 
 /**
- * Sends a request to the editor. Rejects with FailureError `io` on an error, and if `replyMs` pass
- * without a reply.
+ * Sends the request `terminal/METHOD` to the editor; `step` describes it in error messages, such as "send the
+ * output". Rejects with FailureError `io` on an error, and if `replyMs` pass without a reply.
  */
 type AskEditor = <T>(method: string, params: object, step: string) => Promise<Partial<T>>
 
@@ -92,8 +92,8 @@ function openTerminal(terminalId: string, maxBytes: number, ask: AskEditor): Omi
 }
 
 /**
- * Returns the exit code and the signal of a reply. If the reply has neither, both are null, because a missing
- * code must not count as a success.
+ * Returns the exit code and the signal of a reply; each is null if it is missing or invalid, because a
+ * missing code must not count as a success.
  */
 function readExit(reply: unknown): { exit: number | null; signal: string | null } {
   const { exitCode, signal } = Object(reply) as Partial<WaitForTerminalExitResponse>

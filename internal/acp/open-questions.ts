@@ -51,7 +51,7 @@ export function closeQuestions({ questions }: AcpSessionState): void {
 /** Milliseconds to wait for the preview of a call's file changes; then the question is asked without it. */
 const maxPreviewMs = 1_000
 
-/** Returns a new question, or undefined if this call already has one. */
+/** Adds a new open question, or returns undefined if this call already has one. */
 function openQuestion(state: AcpSessionState, call: string) {
   if (state.questions.has(call)) return undefined
   let previewed: () => void = () => undefined

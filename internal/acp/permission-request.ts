@@ -11,6 +11,7 @@ interface PermissionChoice {
 
 /**
  * Returns the choices in the order of the screen: once, for the session, for the workspace, and the denials.
+ * The session and the workspace are offered only with rules that can be kept.
  */
 export function listPermissionChoices(asked: PendingPermission): PermissionChoice[] {
   const count = readOffers(asked).length

@@ -68,7 +68,10 @@ function addResource(
   }
 }
 
-/** Returns the file and lines of a URL such as `file:///a/b.ts#L3-7`; undefined for any other URL. */
+/**
+ * Returns the file and lines of a URL such as `file:///a/b.ts#L3-7`; undefined for a URL of another scheme,
+ * and for one that is not a path on this machine.
+ */
 export function readFileLink(uri: string): FileMention | undefined {
   if (!uri.startsWith('file://') || !URL.canParse(uri)) return undefined
   const url = new URL(uri)

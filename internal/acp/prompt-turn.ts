@@ -15,8 +15,9 @@ import { readPromptBlocks } from './prompt-content.ts'
 import { readSlash } from './slash-commands.ts'
 
 /**
- * Runs a prompt and resolves with its stop reason. Rejects with RequestError if the session does not accept
- * the prompt, if the run fails, and while another prompt is running.
+ * Runs a prompt and resolves with its stop reason, also for a cancelled or denied prompt. Rejects
+ * with RequestError if the session does not accept the prompt, if the run fails, and while another
+ * prompt is running.
  */
 export async function beginTurn(
   state: AcpSessionState,
@@ -52,8 +53,8 @@ export async function beginTurn(
 }
 
 /**
- * Sends the prompt. Returns `done` if it was a slash command that has ended and whose result the
- * user has seen.
+ * Sends the prompt or executes its slash command. Returns the session's reply, or `done` if the command has
+ * ended and its result was sent to the editor.
  */
 async function sayPrompt(
   state: AcpSessionState,

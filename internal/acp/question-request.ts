@@ -81,8 +81,8 @@ function answerOf({ id, options }: UserQuestion, value: unknown) {
 }
 
 /**
- * Asks the questions with options; questions without options stay unanswered. All are dismissed if the user
- * leaves one of them unanswered, or if no question has options.
+ * Asks the questions that have options, one after the other; questions without options stay unanswered.
+ * Returns `dismissed` after the first question that the user does not answer, and if no question has options.
  */
 async function askChoices(
   questions: readonly UserQuestion[],

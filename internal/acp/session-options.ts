@@ -59,7 +59,7 @@ function selectOption(
   return { type: 'select', id, name, category, currentValue: current, options }
 }
 
-/** Adds the current value to the choices if they do not contain it. */
+/** Returns the choices, with the current value first if they do not contain it. */
 function withCurrent(choices: readonly NamedChoice[], current: string): readonly NamedChoice[] {
   return choices.some(({ name }) => name === current) ? choices : [{ name: current, about: '' }, ...choices]
 }

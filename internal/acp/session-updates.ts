@@ -105,8 +105,8 @@ function catchUp(
 }
 
 /**
- * Returns the updates that follow from changes of the view: of the todo list, the title and the tokens
- * in the context.
+ * Returns the updates that follow from changes of the view: of the todo list, the title and, if the size of
+ * the context is known, the tokens in it.
  */
 function updatesOfView(before: SessionView, view: SessionView): SessionUpdate[] {
   const updates: SessionUpdate[] = []
@@ -161,7 +161,10 @@ function addToReply(
   return updates
 }
 
-/** Marks the shown text as discarded, because shown text cannot be withdrawn. */
+/**
+ * Returns the notice that the response was interrupted and is requested again. It says that shown text is
+ * discarded, because shown text cannot be withdrawn.
+ */
 function discardReply(state: FoldState, { why }: EventPayload<'message.delta'>): SessionUpdate[] {
   const { text } = state.reply
   newReply(state)
@@ -199,7 +202,8 @@ function showMessage(
 }
 
 /**
- * Returns the update for the beginning of a call. A call that needed approval is already known to the editor.
+ * Returns the update for the beginning of a call, or for its new state if the editor already knows the call
+ * from the request for its approval.
  */
 function startCall(
   state: FoldState,

@@ -11,7 +11,10 @@ interface EditorCommand {
   argument?: string
   /** Returns the session command for an argument. Throws UserError for an invalid argument. */
   read(argument: string): SessionCommand
-  /** Returns the message that the user gets after the command. */
+  /**
+   * Returns the message that the user gets after the command. The reply to `goal` replaces it, and the list
+   * of files of `undo` extends it.
+   */
   done(argument: string): string
 }
 
@@ -93,7 +96,7 @@ const verbs: Readonly<Record<string, EditorVerb>> = {
 
 type SlashMeaning =
   | { kind: 'text' }
-  /** A prompt of an MCP server; rejected if the server does not exist. */
+  /** A prompt of an MCP server; the session rejects it if the server does not exist. */
   | { kind: 'prompt' }
   | { kind: 'skill'; name: string; input: string }
   | { kind: 'command'; command: SessionCommand; done: string }
@@ -119,7 +122,10 @@ export function readSlash(text: string, skills: readonly NamedChoice[], model: s
   return name.includes(':') ? { kind: 'prompt' } : { kind: 'skill', name, input: argument }
 }
 
-/** Returns the entries of the editor's slash menu: commands first, then skills and prompts. */
+/**
+ * Returns the entries of the editor's slash menu: commands first, then skills and prompts. A skill or prompt
+ * with the name of a command is left out.
+ */
 export function listEditorCommands(skills: readonly NamedChoice[]): AvailableCommand[] {
   const all: [string, { about: string; argument?: string }][] = [
     ...Object.entries(commands),

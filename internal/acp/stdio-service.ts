@@ -12,8 +12,8 @@ interface AcpStreams {
 }
 
 /**
- * Serves one editor. Resolves when the editor has disconnected or `signal` aborts. Active runs are then
- * stopped; their threads stay stored.
+ * Serves one editor until it disconnects or `signal` aborts. Then closes all sessions, which stops active
+ * runs, and resolves; the threads stay stored.
  */
 export async function serveAcpOverStdio(backend: AcpBackend, streams: AcpStreams): Promise<void> {
   const { input, output, signal } = streams

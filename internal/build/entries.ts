@@ -61,7 +61,10 @@ export interface BuildHead {
   /** The planner, for a build without a plan file. Default model: that of the agents. */
   planner?: BuildPlanner
   sandbox: SandboxMode
-  /** Time at which the build was created, and time at which it has to end, in milliseconds since 1970. */
+  /**
+   * Time at which the build was created, in milliseconds since 1970. `deadline` is the time at which it has
+   * to end, in the same unit.
+   */
   created: number
   deadline?: number
 }
@@ -106,7 +109,7 @@ interface ProofEntry {
 export interface BuildTaskResult {
   task: string
   attempt: number
-  /** Commit from which the work started, and a commit on it with the work. */
+  /** Commit from which the work started; `commit` adds the work to it. */
   base: string
   commit: string
   files: readonly string[]

@@ -6,7 +6,7 @@ type GlobStep = { kind: 'char'; char: string } | { kind: 'one' | 'name' | 'path'
 
 /**
  * Returns true if a path exists that both globs match. A class `[…]` counts as any character, so the answer
- * may be true too often, but never false too often. Throws SyntaxError for an invalid glob.
+ * true may be wrong, but the answer false is right. Throws SyntaxError for an invalid glob.
  */
 export function globsOverlap(first: string, second: string): boolean {
   const others = readGlob(second).paths.map(({ text }) => readSteps(text))

@@ -32,7 +32,8 @@ const isActive = (task: BuildTaskState, begun: BegunTasks): boolean =>
 
 /**
  * Returns the tasks for which a reopened task waits before its last attempt: those that are being merged and
- * change the same files, and those on their own last attempt with the same files.
+ * change the files of its conflicts, and those that had conflicts in the same files and are on their last
+ * attempt. Returns an empty list for any other task.
  */
 export function findLastChances(
   state: BuildState,
@@ -49,8 +50,8 @@ export function findLastChances(
 }
 
 /**
- * Returns the tasks for which a queued result waits: those on their last attempt that have changed the same
- * files. The result of a last attempt waits for none.
+ * Returns the tasks for which a queued result waits: those on their last attempt that had conflicts in files
+ * of the result. The result of a last attempt that had conflicts does not wait.
  */
 export function findHolders(
   state: BuildState,

@@ -7,12 +7,15 @@ import { isInScope } from './scope.ts'
 const defaultWorker = 'agent'
 
 export interface PlanCost {
-  /** Number of tasks for agents of Anode, and of tasks for agents of other programs. */
+  /**
+   * Number of tasks for agents of Anode; `programs` counts those for agents of other programs. Tasks with a
+   * command count in neither.
+   */
   agents: number
   programs: number
   /** Tokens of the agents of Anode, with one attempt for each task. */
   tokens: number
-  /** US dollars for these tokens; null if there are any and the price of the model is unknown. */
+  /** US dollars for these tokens; null if `agents` is above 0 and the price of the model is unknown. */
   usd: number | null
 }
 

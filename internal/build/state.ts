@@ -39,7 +39,7 @@ export interface BuildTaskState {
   files?: readonly string[]
   why?: TaskEndReason
   detail?: string
-  /** Number of times that the task was reopened, by reason. */
+  /** Number of times that the task was reopened, by reason, since it was last started again from scratch. */
   reopened: Partial<Record<ReopenReason, number>>
   /** Ids of the blobs (stored contents) with the patch of the latest attempt. */
   patch: readonly string[]

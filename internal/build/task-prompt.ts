@@ -17,7 +17,7 @@ interface FailedAttempt {
 
 /**
  * Returns the message that starts the current attempt. `failed` is the previous attempt, whose changes are
- * not in the new worktree: its failure and its patch are cut to `maxDetail` and `maxPatch` characters.
+ * not in the new worktree: its failure is cut to 8,000 characters and its patch to 24,000.
  */
 export function describeTaskAttempt(
   state: BuildState,

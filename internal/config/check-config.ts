@@ -15,7 +15,11 @@ import { isObject } from '../base/untrusted-json.ts'
 import { fillVariables } from './environment-references.ts'
 import { type AnodeConfig, buildConfigFields } from './schema.ts'
 
-/** Checks the text of one file. Returns the parsed value, or all problems as `line:column: message`. */
+/**
+ * Checks the text of one file. Returns the parsed value with its variables filled in, or the problems
+ * as `line:column: message`: only those of the syntax if it is invalid, else those of keys, values
+ * and unset variables.
+ */
 export function checkConfig(
   text: string,
   env: EnvironmentVariables,

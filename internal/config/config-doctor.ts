@@ -1,4 +1,4 @@
-// Finds all problems of the configuration files, not only the first one.
+// Search for all problems of the configuration files, not only the first one.
 import { statSync } from 'node:fs'
 import { messageOf } from '../base/errors.ts'
 import { checkConfig } from './check-config.ts'

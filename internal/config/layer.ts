@@ -25,7 +25,8 @@ export interface LoadedConfig {
 
 /**
  * Merges files: later files win key by key, and lists of the class `joined`, such as rules, are joined.
- * Removes what a workspace may not set. `origins` contains the last file that set each value.
+ * Removes settings that a workspace may not set; throws UserError if its file sets a model that reads or
+ * writes a file. `origins` contains the last file that set each value.
  */
 export function layerConfigs(files: readonly (ConfigCandidate & { config: AnodeConfig })[]): LoadedConfig {
   const origins = new Map<string, string>()

@@ -46,7 +46,7 @@ const phases: Readonly<Record<BuildTaskStatus, StatusPhase>> = {
 
 /**
  * Returns the lines of the board, none wider than the terminal: title, head, tasks, the queue and the totals.
- * At most `rows` of them, but always title, head, queue and totals.
+ * At most `rows` of them, but always title, head, totals and, if there are tasks, the queue.
  */
 export function drawBuildBoard(build: BuildSummary, look: RenderLook, rows: number, now: number): string[] {
   const { tasks } = build
@@ -73,7 +73,7 @@ export function drawBuildBoard(build: BuildSummary, look: RenderLook, rows: numb
 
 /**
  * Returns the columns of each task as texts: name (at most 20 characters), state, worker, time, cost and a
- * description. The cost column is missing if no task has used tokens or money.
+ * description. The cost column is missing if no task has used tokens and each cost is known to be zero.
  */
 function listColumns(tasks: readonly BuildTaskSummary[]): string[][] {
   const isPaid = tasks.some(({ tokens, usd }) => tokens > 0 || usd !== 0)

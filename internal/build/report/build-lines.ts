@@ -1,5 +1,5 @@
-// The text of a build for terminals. Entries that change a task or the build get one line each; the status
-// gets one line for each task.
+// The text of a build for terminals. Entries that start, queue, merge, reopen or end a task, or that begin or
+// end the build, get one line each; the status gets one line for each task.
 import type { BuildEntry } from '../entries.ts'
 import type { BuildSummary, BuildTaskSummary } from '../summary.ts'
 

@@ -21,7 +21,7 @@ export function renderBuildReport({ build, distance }: BuildReport): string {
   ].join('\n')
 }
 
-/** Returns title and body of a pull request. */
+/** Returns a pull request as one text: its title, an empty line and its body. */
 export function renderPullRequest({ build, distance }: BuildReport): string {
   return [
     build.goal.split('\n')[0] ?? '',
