@@ -1,13 +1,13 @@
-// Keys that the configuration of a workspace may set: each key of the schema with its class. Pure.
+// Keys that the configuration of a workspace may set: each key of the schema with its class.
 import { once } from '../base/once.ts'
 
 /**
- * `user`: only the user's own configuration sets the key. `preference`: the workspace sets the key, even over
- * the user's value. `added`: the workspace adds entries under names that the user does not have. `joined`:
- * the workspace appends entries to a list that only restricts. `lower`: the workspace sets a number that is
- * not above the user's, or any number if the user has set none. `false`, `true`: the workspace sets only this
- * value. A list of values: the order from loosest to strictest, with `unset` for no value; the workspace may
- * only set a value that is stricter than `unset` and not looser than the user's.
+ * `user`: only the user's configuration sets the key. `preference`: the workspace sets the key, even over the
+ * user's value. `added`: the workspace adds entries under names that the user does not have. `joined`: the
+ * workspace appends entries to the user's list. `lower`: the workspace sets a number that is not above the
+ * user's, or any number if the user has set none. `false`, `true`: the workspace sets only this value. A list
+ * of values: the order from loosest to strictest, with `unset` for no value; the workspace may only set a
+ * value that is stricter than `unset` and not looser than the user's.
  */
 type KeyClass = 'user' | 'preference' | 'added' | 'joined' | 'lower' | 'false' | 'true' | readonly string[]
 

@@ -130,7 +130,7 @@ export const payloadSchemas = {
     documents: z.optional(z.array(z.object({ name: z.string(), base64: z.string() }))),
   }),
   'message.unqueued': z.object({ id: z.string(), given: z.boolean() }),
-  /** Settings of the session from here on. */
+  /** Settings of the session that change here; a missing field means that its setting stays as it is. */
   'session.changed': z.object({
     profile: z.optional(z.string()),
     model: z.optional(z.string()),
@@ -291,7 +291,7 @@ export const payloadSchemas = {
 export type EventType = keyof typeof payloadSchemas
 export type EventPayload<T extends EventType> = z.output<(typeof payloadSchemas)[T]>
 
-/** An event as a part of the program reports it; the log adds id, run and sequence number. */
+/** An event as a part of the program reports it; the log adds id, run, sequence number and time. */
 export type EventDraft = {
   [T in EventType]: { type: T; status?: string; payload: EventPayload<T> }
 }[EventType]

@@ -185,7 +185,10 @@ const noReason = 'a hook refused without giving a reason'
 const maxReason = 500
 const maxStopReason = 5000
 
-/** Returns a hook's output with at most `limit` characters, or undefined if it is empty. */
+/**
+ * Returns a text without outer white space and with at most `limit` characters, or undefined if it is blank
+ * or not a text.
+ */
 function reasonOf(text: unknown, limit = maxReason): string | undefined {
   const output = typeof text === 'string' ? text.trim() : ''
   return output === '' ? undefined : output.length > limit ? `${output.slice(0, limit - 1)}…` : output

@@ -33,7 +33,10 @@ export const foreignEvents: ReadonlySet<string> = new Set([
   'FileChanged',
 ])
 
-/** Events that concern one tool; only their hooks may have a matcher, a pattern of tool names. */
+/**
+ * Events that concern one tool. Only here does the matcher of a hook, a pattern of tool names,
+ * have an effect.
+ */
 export const toolEvents: ReadonlySet<HookEvent> = new Set(['PreToolUse', 'PostToolUse'])
 
 export interface HookCommand {

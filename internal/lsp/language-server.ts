@@ -32,8 +32,9 @@ export interface LanguageServer {
   /** Returns the current session, or undefined if the server is not running. */
   running(): LspSession | undefined
   /**
-   * Reports that an answer to a request from `since` did not come in time. Ends the server if it has now been
-   * silent for a minute or longer, counted from the first such request.
+   * Reports that an answer to a request sent at `since`, in milliseconds of `performance.now()`, did not
+   * come in time. Ends the server if it has now been silent for a minute or longer, counted from the
+   * first such request.
    */
   suspect(since: number): void
   /** Returns whether the server has been silent since a request timed out. */

@@ -165,8 +165,8 @@ const retryMs = 250
 
 /**
  * Opens the file, queries the server, and converts the columns of its answer to UTF-16 units. An empty answer
- * of a server younger than 3 s is requested again. Rejects with FailureError `bad_args` for a missing
- * position and for a line after the last one.
+ * of a server younger than 3 s is requested again. Rejects with FailureError: `bad_args` for a missing
+ * position and for a line after the last one, and other codes such as `timeout`.
  */
 async function queryServer(
   server: LanguageServer,
