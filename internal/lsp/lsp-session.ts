@@ -192,7 +192,10 @@ class ServerSession implements LspSession {
   }
 }
 
-/** Longest time in milliseconds that a server gets to read the project before the first query. */
+/**
+ * Longest time in milliseconds that a server gets to read the project before the first query that concerns
+ * other files of the project.
+ */
 const warmMs = 10_000
 
 /**

@@ -14,7 +14,10 @@ export interface LspServerEntry {
   initializationOptions?: unknown
   settings?: Readonly<Record<string, unknown>>
   env: Readonly<Record<string, string>>
-  /** Origin of the entry: a file, `PATH`, or the workspace's own programs. */
+  /**
+   * Origin of the entry: the path of its configuration file, `PATH`, or `workspace` for a found program
+   * of the workspace.
+   */
   origin: string
   /**
    * True if the server must run in a sandbox, because the workspace affects what it runs: its program, its

@@ -40,8 +40,9 @@ function askProtocol(client: LspClient, identifier: string | undefined): Pull {
 }
 
 /**
- * typescript-language-server pushes lists that mix results for different versions and contain no version. Its
- * compiler answers in order, so an answer to a request after a change is about that change.
+ * Command of typescript-language-server that sends a request to its compiler. The lists that the server
+ * pushes mix results for different versions; the compiler answers in order, so an answer to a request after a
+ * change is about that change.
  */
 const tsserver = 'typescript.tsserverRequest'
 const questions = ['syntacticDiagnosticsSync', 'semanticDiagnosticsSync', 'suggestionDiagnosticsSync']

@@ -207,7 +207,8 @@ export function mayPass(error: unknown): boolean {
 }
 
 /**
- * Returns the answer. Rejects if the server ends, the time is over or the request is cancelled before that.
+ * Returns the answer. Rejects with FailureError if the server answers with an error, or if it ends, the time
+ * is over or the request is cancelled before an answer.
  */
 async function limited<T>(
   answer: Promise<T>,

@@ -82,7 +82,8 @@ export function spotsOf(value: unknown): ServerLocation[] {
 
 /**
  * Parses at most 20,000 symbols: DocumentSymbol trees of the file `path`, flattened in order, or lists of
- * SymbolInformation and WorkspaceSymbol. Skips symbols without a name or a file, and levels below the 64th.
+ * SymbolInformation and WorkspaceSymbol. Skips symbols without a name or a file, and those more than 64
+ * levels below the top.
  */
 export function symbolsOf(value: unknown, path?: string): ServerSymbol[] {
   const out: ServerSymbol[] = []
