@@ -36,7 +36,10 @@ export interface McpSurface {
    * the tools change.
    */
   tools(): readonly ListedTool[]
-  /** Runs a call through `invoke`. Rejects only if the call cannot be recorded. */
+  /**
+   * Runs a call of a tool, with the permission checks and the record of every call. Rejects only if the call
+   * cannot be recorded.
+   */
   call(request: CallRequest, caller: McpCaller): Promise<CallResult>
   /** Returns everything about a call that a user has to see before approving it. */
   describe(request: ApprovalRequest, preview: FilePreview | undefined): string

@@ -16,8 +16,8 @@ interface Answered {
 }
 
 /**
- * Returns the server's answer as a tool result; if the server reports an error, the result is a failure. Each
- * mention of a resource of the server starts with the name `server`.
+ * Returns the server's answer as a tool result; if the server reports an error, the result is a failure. A
+ * link to a resource of the server is written as `@SERVER:URI`, with the name `server`.
  */
 export async function resultOf(
   { server, tool, signal }: { server: string; tool: string; signal: AbortSignal },

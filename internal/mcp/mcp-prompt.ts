@@ -43,8 +43,9 @@ export async function expandPrompt(
 
 /**
  * Returns the arguments by name. Words are split like in a shell, with quotes. Words that do not begin with
- * the name of an argument and `=` fill the remaining arguments in order, and the last argument gets all words
- * that are left. Throws FailureError `bad_args` if a required argument is missing.
+ * the name of an argument and `=` fill the remaining arguments in order, and the last of these gets all words
+ * that are left; without remaining arguments they are ignored. Throws FailureError `bad_args` if a required
+ * argument is missing.
  */
 function argumentsOf({ name, arguments: declared = [] }: PromptItem, rest: string): Record<string, string> {
   const values: Record<string, string> = {}

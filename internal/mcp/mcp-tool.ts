@@ -19,7 +19,7 @@ import type { ToolItem } from './server-listing.ts'
  * one is cut after a sentence or a line.
  */
 const maxAboutChars = 16_000
-/** Factor by which the time limit of a call is longer if the server reports progress. */
+/** Largest factor by which reports of progress from the server extend the time limit of a call. */
 const patience = 20
 
 interface Made {

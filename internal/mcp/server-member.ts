@@ -32,7 +32,7 @@ export interface McpMember {
   readonly fault: string | undefined
   /**
    * Returns true if the lists are missing, are of another configuration of the server, or their request
-   * failed more than `patienceMs` ago. Returns false while the configuration is not approved.
+   * failed more than 10 minutes ago. Returns false while the configuration is not approved.
    */
   isDue(): boolean
   /**
@@ -162,7 +162,7 @@ class ConfiguredMember implements McpMember {
 
   /**
    * Returns the message of an error with what the user can do, or without it if the error has a hint. The
-   * server is not listed again until the user or a call of its tools starts it, or `patienceMs` have passed.
+   * server is not listed again until the user or a call of its tools starts it, or 10 minutes have passed.
    */
   #explain(error: unknown): string {
     const { code, hint } = error instanceof FailureError ? error.failure : {}
