@@ -28,7 +28,7 @@ export interface PdfPicture {
 
 /**
  * A message of the thread. The first one describes the file, the next ones contain its pages and images, and
- * the last one is `end` or `failed`.
+ * the last one is `end` or `failed`. For a file that cannot be opened, `failed` is the only one.
  */
 export type PdfMessage =
   | { kind: 'file'; pages: number; title?: string; created?: string }
@@ -65,8 +65,8 @@ export function takePdfThread(): Worker {
 }
 
 /**
- * Keeps an idle thread for the next file, for at most `idleMs`, and does not keep the process alive. Ends the
- * thread instead if it has read `maxFiles` files or another one is kept.
+ * Keeps an idle thread for the next file, for at most 2 seconds, and does not keep the process alive. Ends
+ * the thread instead if it has read 50 files or another one is kept.
  */
 export function keepPdfThread(thread: Worker): void {
   if (kept || (readFiles.get(thread) ?? 0) >= maxFiles) {

@@ -76,9 +76,9 @@ const memoryPollMs = 20
 const maxFilters = 6
 
 /**
- * Returns the text of the pages up to the limits, or a string with the reason if no text could be read. The
- * page that reaches the limit of characters is cut. Pages read before the limit of time or memory are
- * returned. A separate thread parses the file.
+ * Returns the text of the pages up to the limits, or a string with the reason if no page could be read. The
+ * page that reaches the limit of characters is cut. Pages read before an error, a cancellation or the limit
+ * of time or memory are returned. A separate thread parses the file.
  */
 export async function readPdf(bytes: Uint8Array, limits: PdfLimits): Promise<Pdf | string> {
   const found = await readPdfPages(bytes, limits)
@@ -151,7 +151,7 @@ function addUnread(pdf: PdfPages, { count, why }: UnreadPictures): PdfPages {
 }
 
 interface PdfWatch {
-  /** Called for each message of the thread; the time for the next page starts again. */
+  /** Called for each message of the thread; the processor time of a page is counted from the last call. */
   heard(): void
   end(): void
 }

@@ -31,9 +31,9 @@ const maxPixels = 100_000_000
 const seconds = 20
 
 /**
- * Returns the image as JPEG: upright, on white, without metadata, at most `maxEdgePixels` and
- * `maxPictureBytes`. Without the optional package sharp, returns a small image unchanged. Returns a string
- * with the reason if the image cannot be sent.
+ * Returns the image as JPEG: upright, on white, without metadata, with at most 1,568 pixels on an edge and at
+ * most 512 KiB. Without the optional package sharp, returns an unchanged PNG, JPEG, GIF or WebP image within
+ * these limits. Returns a string with the reason if the image cannot be sent.
  */
 export async function shrinkPicture(
   bytes: Buffer,

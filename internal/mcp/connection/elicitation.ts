@@ -21,8 +21,8 @@ type Content = NonNullable<ElicitResult['content']>
 
 /**
  * Asks the user, for a form without fields only whether to accept. Returns `cancel` if the questions are
- * dismissed or no user is connected, and `decline` if the user does not accept. Unanswered fields get the
- * server's defaults; requests to open a URL are declined.
+ * dismissed or no user is connected, and `decline` if the user does not accept. Unanswered fields are left
+ * out, and the client library then adds the server's defaults; requests to open a URL are declined.
  */
 export async function askElicitation(
   params: ElicitRequestParams,

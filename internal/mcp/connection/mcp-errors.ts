@@ -26,8 +26,8 @@ const codes: Readonly<Record<string, FailureCode>> = {
 }
 
 /**
- * Returns one FailureError for any error of the client. A FailureError among the error and its causes
- * is returned unchanged.
+ * Returns one FailureError for any error of the client. A FailureError among the error and its causes keeps
+ * its code; only the secrets in its message and hint are hidden.
  */
 export function explainMcpError(error: unknown, where: Where): FailureError {
   const { server, doing, signal, hide, isSandboxed } = where
