@@ -42,8 +42,8 @@ interface Hop {
   headers: Record<string, string>
   body: string | undefined
   /**
-   * True if this is the first request, or all earlier ones went to servers of the option `allow`. Only then
-   * may it go to such a server whose address is not public.
+   * True if this is the first request, or all earlier ones went to servers that the user configured. Only
+   * then may it use the address of such a server that is not public.
    */
   trusted: boolean
 }

@@ -15,8 +15,8 @@ interface SpanExporter {
 const limits = { queued: 2_048, batch: 256, delayMs: 2_000, requestMs: 5_000, closeMs: 1_500 }
 
 /**
- * Creates an exporter; `endpoint` is the base URL of OTLP over HTTP. A batch that the collector does not
- * accept is lost, without a retry.
+ * Creates an exporter; `endpoint` is the base URL of OTLP over HTTP. Lost without a retry are a batch that
+ * the collector does not accept, and spans that come while 2,048 others wait.
  */
 export function createSpanExporter(
   endpoint: string,

@@ -8,7 +8,7 @@ import { foldUnseen } from './unseen-characters.ts'
 export interface PatchedLines {
   /** Lines with their line ends. */
   text: string[]
-  /** Whether an earlier hunk has written each line of `text`. Later hunks may not match such lines. */
+  /** For each line of `text`, whether it belongs to an earlier hunk. Later hunks may not match such lines. */
   fixed: boolean[]
 }
 
