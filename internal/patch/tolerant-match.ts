@@ -25,8 +25,8 @@ const maxChars = 100_000
 
 /**
  * Returns the matches of the strictest step that has any; undefined without one, or if `old` is blank or
- * longer than `maxChars`. Every line of `old` must match. After the step `line_ends`, a text of several lines
- * matches only whole lines; one line may match within a line.
+ * longer than 100,000 characters. Every line of `old` must match. After the step `line_ends`, a text of
+ * several lines matches only whole lines; one line may match within a line.
  */
 export function findTolerant(
   text: string,

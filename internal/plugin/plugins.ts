@@ -124,7 +124,7 @@ function guardsTool(patterns: readonly string[], tool: string): boolean {
 }
 
 /**
- * Returns true if an unusable plugin may be one that decides about calls, so that all calls are denied. That
+ * Returns true if an unusable plugin may be one that decides about calls and whose errors deny them. That
  * includes a plugin that never answered, and one whose file has changed since its last answer.
  */
 function mayRefuse(path: string, about: PluginManifest | undefined): boolean {
