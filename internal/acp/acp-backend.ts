@@ -36,8 +36,8 @@ export interface OpenedEditorSession {
 }
 
 /**
- * The functions of Anode that the ACP server calls. A method throws UserError for a value that does not
- * exist, unless it returns a result for this case.
+ * The functions of Anode that the ACP server calls. A method throws UserError for input that it cannot use,
+ * such as a missing directory or an unknown thread, unless it returns a result for this case.
  */
 export interface AcpBackend {
   readonly version: string

@@ -13,7 +13,7 @@ export interface AcpSessionParts {
   backend: AcpBackend
   peer: AgentContext
   capabilities: ClientCapabilities | undefined
-  /** The editor's terminals that calls use. */
+  /** The editor's terminals that tool calls have opened. */
   terminals: ShownTerminals
 }
 
@@ -41,7 +41,7 @@ export interface PromptTurn {
 /** A question to the editor's user that waits for an answer: the approval of a call, or its questionnaire. */
 export interface OpenQuestion {
   readonly stop: AbortController
-  /** Signals that the call's file changes are known. */
+  /** Ends the wait for the preview of the call's file changes, which has arrived. */
   previewed(): void
 }
 

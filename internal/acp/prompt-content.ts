@@ -13,8 +13,8 @@ interface PromptMessage {
 }
 
 /**
- * Returns the message of a prompt. The session reads linked files; embedded text becomes part of the message.
- * Throws UserError for an audio block.
+ * Returns the message of a prompt. The session reads linked files later; embedded text, images and documents
+ * become parts of the message. Throws UserError for an audio block.
  */
 export function readPromptBlocks(blocks: readonly ContentBlock[]): PromptMessage {
   const parts: ContentPart[] = []

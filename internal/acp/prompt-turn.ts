@@ -53,8 +53,9 @@ export async function beginTurn(
 }
 
 /**
- * Sends the prompt or executes its slash command. Returns the session's reply, or `done` if the command has
- * ended and its result was sent to the editor.
+ * Sends the prompt or executes its slash command. Returns the session's reply, or `done` if the command
+ * has ended and its result was sent to the editor. Throws UserError for a prompt or an argument that
+ * cannot be used.
  */
 async function sayPrompt(
   state: AcpSessionState,
@@ -101,7 +102,8 @@ async function runCommand(
 
 /**
  * Runs a command of the program outside of the session. The editor shows its report as the answer, and its
- * progress as the agent's thoughts.
+ * progress as the agent's thoughts. A failed command adds its exit code to the answer. Throws UserError where
+ * the program cannot be started.
  */
 async function runVerb(state: AcpSessionState, words: readonly string[]): Promise<'done'> {
   const { opened, turn } = state
@@ -122,7 +124,7 @@ async function runVerb(state: AcpSessionState, words: readonly string[]): Promis
   return 'done'
 }
 
-/** Applies an event to the prompt that is running. */
+/** Applies an event to the prompt that is running; does nothing without one. */
 export async function readTurnEvent(state: AcpSessionState, event: SessionEvent): Promise<void> {
   const { turn } = state
   if (!turn) return

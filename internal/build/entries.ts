@@ -89,9 +89,10 @@ export type TaskEndReason =
   | 'store'
 
 /**
- * `done`: every task is merged, and the closing check passed if there is one. `partial`: some are merged, or
- * a limit was reached. `denied`: a task needed an approval. `unverified`: the closing check fails.
- * `cancelled`: the user stopped the build. `failed`: nothing is merged, for another reason.
+ * `done`: every task is merged, and the closing check passed if there is one. `denied`: a task needed an
+ * approval. `partial`: some other tasks are merged, or a limit was reached. `unverified`: the closing check
+ * fails. `cancelled`: the user stopped the build or requested only its plan. `failed`: nothing is merged,
+ * for another reason.
  */
 export type BuildEnd = 'done' | 'failed' | 'partial' | 'denied' | 'unverified' | 'cancelled'
 
@@ -135,7 +136,7 @@ interface WorkStep {
   exit: number | null
   ms: number
   output: string
-  /** Cost that the agent of another program has reported; null without a report. */
+  /** Cost that the agent of another program has reported; null without a report, missing for other work. */
   usd?: number | null
   /** Calls that the agent of another program has reported. Nothing has verified them. */
   reported?: readonly ReportedCall[]

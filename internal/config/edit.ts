@@ -56,8 +56,9 @@ const keysHint = '`anode config schema` names every key and its values'
 const withoutPlace = (problem: string) => problem.replace(/^\d+:\d+: /, '')
 
 /**
- * Edits one key, split in parts, of any JSON file with comments. `demand` gets the text before and after the
- * change and throws if the text is not allowed.
+ * Edits one key, split in parts, of any JSON file with comments; creates a missing file. A `value` of
+ * undefined removes the key. `demand` gets the text before the change, then the text after it with `isNew`,
+ * and throws if the text is not allowed.
  */
 export async function editJsonFile(
   path: string,

@@ -68,7 +68,7 @@ function settleDueSlots(
 /**
  * Claims the latest due slot of a job; earlier slots are only counted as missed. Returns the run, which is
  * `skipped` if an earlier run of the job is open. Returns undefined if no run was recorded, for example
- * because `maxOpen` runs are open.
+ * because two runs are open.
  */
 function takeLatest(store: CronStore, job: CronJob, owner: string, now: number): CronRun | undefined {
   const expected = job.next as number

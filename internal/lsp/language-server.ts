@@ -40,8 +40,8 @@ export interface LanguageServer {
   /** Returns whether the server has been silent since a request timed out. */
   doubted(): boolean
   /**
-   * Returns the number of starts, and the last reason why the server ended or did not start; undefined if
-   * neither has happened.
+   * Returns the number of starts and, as `fault`, the last reason why the server ended or did not start;
+   * `fault` is undefined if neither has happened.
    */
   state(): { starts: number; fault: string | undefined }
   stop(): Promise<void>

@@ -127,8 +127,9 @@ class ServerPool {
 }
 
 /**
- * Returns the merged answers of all servers, in order. Throws FailureError `unavailable` with the reasons of
- * the servers if none answers, also after a bad argument or a timeout.
+ * Returns the merged answers of all servers, in order. If none answers, also after a bad argument or a
+ * timeout, throws FailureError `unavailable` with the reasons of the servers, or without any reason the error
+ * that `none` returns.
  */
 async function queryAll(
   probed: readonly ProbedServer[],
@@ -240,7 +241,10 @@ function unserved(
   })
 }
 
-/** Returns why a server for the file is not usable, if one exists. */
+/**
+ * Returns in `why` the reason why the first server for the file in `idle` is not usable; an empty object
+ * without such a server.
+ */
 function whyIdle(file: string, idle: readonly IdleServer[]): { why?: string } {
   const one = idle.find((server) => languageOf(server, file) !== undefined)
   return one ? { why: `the language server ${one.name} is not in use: ${one.why}` } : {}

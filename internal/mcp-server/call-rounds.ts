@@ -56,8 +56,8 @@ const maxWaitMs = 600_000
 export function createCallRounds(surface: McpSurface): CallRounds {
   const waiting = new Map<string, WaitingCall>()
   /**
-   * Passes the answer of a request to the call that waits for it. Returns undefined if no such question is
-   * open. The question is removed, so each question accepts only one answer.
+   * Passes the answer of a request to the call that waits for it. Returns undefined if no question with this
+   * state is open for the same call. The question is removed, so each question accepts only one answer.
    */
   const claim = (round: CallRound, { state, reply }: NonNullable<CallRound['answer']>) => {
     const found = waiting.get(state)

@@ -12,7 +12,7 @@ import type { PromptItem, ResourceItem, ServerListing, ToolItem } from './server
 const maxItems = { tools: 500, prompts: 500, resources: 1000 }
 
 /**
- * Returns the listing with at most the largest number of items of each kind. A failed request of tools
+ * Returns the listing with at most 500 tools, 500 prompts and 1,000 resources. A failed request of tools
  * rejects; a failed request of prompts or resources gives an empty list.
  */
 export async function requestListing(
@@ -56,9 +56,8 @@ const anyPage = {
 } as const
 
 /**
- * Returns the valid tools of all pages; ends once the largest number of tools is reached or the
- * server repeats a page. Each tool is parsed separately, so that one malformed tool does not disable
- * the whole server.
+ * Returns the valid tools of all pages; ends once there are 500 or more, or the server repeats the cursor of
+ * a page. Each tool is parsed separately, so that one malformed tool does not disable the whole server.
  */
 async function requestTools(client: Client): Promise<ToolItem[]> {
   const tools: ToolItem[] = []

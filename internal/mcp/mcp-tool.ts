@@ -61,8 +61,8 @@ export function toolOf(server: McpServer, item: ToolItem, name: string, use: Mcp
 }
 
 /**
- * Cuts a description of more than `maxAboutChars` characters after its last sentence or line within that
- * limit, or else at the limit, and adds a note.
+ * Cuts a description of more than 16,000 characters after its last sentence or line within that limit, or
+ * else at the limit, and adds a note.
  */
 function cutDescription(text: string): string {
   if (text.length <= maxAboutChars) return text

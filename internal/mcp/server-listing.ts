@@ -29,7 +29,7 @@ export interface ResourceItem {
 }
 
 export interface ServerListing {
-  /** Digest of the command or URL, `McpServer.print`, with which the server was listed. */
+  /** Digest of how the server was launched for the listing, as in `McpServer.print`. */
   print: string
   /** Time of the listing, ISO 8601. */
   at: string

@@ -35,7 +35,7 @@ interface DescribedDocument {
 }
 
 export interface MediaDescription {
-  /** One line with the format and the size. */
+  /** One line with the name, the format and the size of the file. */
   summary: string
   body: string
   data: Record<string, unknown>

@@ -24,7 +24,7 @@ export interface FetchResponse {
   headers: Readonly<Record<string, string>>
   /** Body, decoded as the headers state. */
   readonly body: string
-  /** Body as received, decompressed. */
+  /** Bytes of the body after decompression. */
   bytes: Buffer
   /** URLs of the redirects that were followed, of which the last equals `url`; empty without redirects. */
   redirects: readonly string[]

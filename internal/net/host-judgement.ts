@@ -55,8 +55,8 @@ export function createLookup(addresses: readonly string[]): LookupFunction {
 }
 
 /**
- * Returns a FailureError `blocked_address`. `host` is set if the host was blocked because of its
- * name or address.
+ * Returns a FailureError `blocked_address`. `host`, set if the host was blocked because of its name or
+ * address, is stored in the detail of the error.
  */
 export function blockedError(message: string, host?: string): FailureError {
   return new FailureError({

@@ -2,9 +2,9 @@
 import ipaddr from 'ipaddr.js'
 
 /**
- * Returns why an address must not be connected to, or undefined if it is public. Accepts what resolvers
- * return; any text that is not an address is rejected. The ranges are those of the IANA special-purpose
- * registries (RFC 6890), as in ipaddr.js; everything but plain unicast is rejected.
+ * Returns why an address must not be connected to, or undefined if it is public. For a text that is not an IP
+ * address, also returns a reason. The ranges are those of the IANA special-purpose registries (RFC 6890), as
+ * in ipaddr.js; everything but plain unicast is rejected.
  */
 export function refuseAddress(text: string): string | undefined {
   if (!ipaddr.isValid(text)) return 'is not an address'

@@ -11,7 +11,7 @@ export interface RunTracing {
   readonly context: TraceContext
   take(thread: string, event: Event): void
   add(span: OtlpSpan): void
-  /** Returns the environment with the trace context for child processes. */
+  /** Returns a copy of the environment with TRACEPARENT, so that child processes continue the trace. */
   environment(env: EnvironmentVariables): EnvironmentVariables
   close(): Promise<void>
 }

@@ -196,7 +196,7 @@ function refusal(
 
 /**
  * Returns true if the file already contains the lines that the hunk would produce, so that the patch was
- * probably applied before; false for a hunk that adds only blank lines or none.
+ * probably applied before; false for a hunk that adds no lines or only blank ones.
  */
 function isThere(file: PatchedLines, hunk: Hunk): boolean {
   const after = hunk.lines.filter(({ op }) => op !== '-').map(({ text }) => withoutEol(text))

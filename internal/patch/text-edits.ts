@@ -23,7 +23,10 @@ export interface AppliedEdit {
   match: 'exact' | EditLeniency | 'escapes'
 }
 
-/** How much `old` may differ from the file's text. */
+/**
+ * How much `old` may differ from the file's text: not at all, in white space and look-alike characters, or
+ * also in escapes as in source code.
+ */
 type EditStrictness = 'exact' | 'tolerant' | 'unescape'
 
 /**

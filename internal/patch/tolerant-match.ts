@@ -77,8 +77,8 @@ function findAsItLooks(text: string, old: string, fresh: string): Tolerated[] {
 }
 
 /**
- * Returns a pattern for `old` at this step of tolerance. It has no nested repetition, so a search never
- * takes exponential time.
+ * Returns a pattern for `old` with the tolerance at the index `level` of `leniencies`. It has no nested
+ * repetition, so a search never takes exponential time.
  */
 function patternOf(old: string, level: number): RegExp {
   const lines = old.replaceAll('\r\n', '\n').split('\n')

@@ -10,10 +10,7 @@ import { suggestNames } from '../base/text/name-suggestion.ts'
 import { isObject } from '../base/untrusted-json.ts'
 import { type Profile, type ProfileOrigin, profileOrigins } from './profile.ts'
 
-/**
- * Directories in which profiles are searched. A missing one is skipped; `workspace` is set only for
- * a trusted workspace.
- */
+/** Sources of profiles. A missing directory is skipped; `workspace` is set only for a trusted workspace. */
 interface Sources {
   /**
    * The `profiles` object of the configuration, whose entries change keys of a profile or declare
@@ -27,7 +24,7 @@ interface Sources {
    * a trusted workspace.
    */
   agents?: string
-  /** Directory of the profiles of the user: `~/.config/anode/profiles`. */
+  /** Directory of the profiles of the user, usually `~/.config/anode/profiles`. */
   user?: string
   /** Profiles to use instead of those in the package, for tests. */
   builtin?: readonly Profile[]
@@ -38,7 +35,7 @@ interface Sources {
  * hide profiles of the same name with lower precedence.
  */
 export interface ProfileSet {
-  /** For each name, the profile with the highest precedence, sorted by name. */
+  /** For each name that is not broken, the profile with the highest precedence, sorted by name. */
   readonly all: readonly Profile[]
   /** Name of a profile by alias. The profile may be broken. */
   readonly aliases: ReadonlyMap<string, string>
@@ -141,8 +138,8 @@ async function readFolder(dir: string, origin: ProfileOrigin, put: Put, spoil: S
 }
 
 /**
- * Reads agent files. A file whose name a profile already has is skipped, so that it never
- * replaces the profile.
+ * Reads agent files. A file is skipped with a warning if it is invalid or a profile already has its name, so
+ * that it never replaces the profile.
  */
 async function readAgents(
   dir: string,

@@ -4,9 +4,9 @@ import type { Profile } from './profile.ts'
 import { allowMatcher, createGlobMatcher } from './tool-filter.ts'
 
 /**
- * Returns entries of `tools.disabled` without effect, each with similar names. `names` are all registered
- * tools. An entry for a server, toolbox or plugin is reported only if it does not end in `*` and other tools
- * of that origin exist. A server that is down may have the tool later.
+ * Returns one line for each entry of `tools.disabled` that matches no tool, with similar names. `names` are
+ * all registered tools. An entry for a server, toolbox or plugin is reported only if it does not end in `*`
+ * and other tools of that origin exist. A server that is down may have the tool later.
  */
 export function findUnmatchedDisabled(disabled: readonly string[], names: readonly string[]): string[] {
   const lost = disabled.filter((pattern) => {

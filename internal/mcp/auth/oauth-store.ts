@@ -66,7 +66,10 @@ interface Visit {
   open(url: URL): void | Promise<void>
 }
 
-/** Creates a provider. Without a visit, a login that is needed rejects with FailureError `unavailable`. */
+/**
+ * Creates a provider for the client library. `visit` is a login in progress; without it, a login that is
+ * needed rejects with FailureError `unavailable`.
+ */
 export function createOauthProvider(server: McpServer, file: AuthFile, visit?: Visit): OAuthClientProvider {
   const oauth = server.launch.kind === 'http' ? server.launch.oauth : {}
   const redirectUrl = visit?.redirect ?? file.read().redirect ?? 'http://127.0.0.1/callback'

@@ -10,7 +10,7 @@ interface Where {
   /** The operation that failed, as the message describes it: `start`, `call echo`. */
   doing: string
   signal: AbortSignal
-  /** The last bytes that the server wrote to standard error. */
+  /** The end of the text that the server wrote to standard error. */
   stderrText: string
   /** Returns a text without the secrets of the server. */
   hide(text: string): string
