@@ -45,14 +45,20 @@ export interface AcpBackend {
   findWorkspace(directory: string): Promise<string>
   /** Returns the workspace of a stored thread, or undefined if the thread is not stored. */
   findThreadWorkspace(thread: string): Promise<string | undefined>
-  /** Deletes a stored thread; returns false if it is not stored. */
+  /**
+   * Deletes a stored thread; returns false if it is not stored. Throws UserError while another process
+   * runs the thread.
+   */
   deleteThread(thread: string): Promise<boolean>
-  /** Returns the reason why no model can be called, or undefined if one can. */
+  /**
+   * Returns the reason why no model is set up, or undefined if one is. Sends no request, so a wrong key
+   * is found later.
+   */
   findModelObstacle(): Promise<string | undefined>
   openSession(source: SessionSource, place: SessionPlace): Promise<OpenedEditorSession>
   /**
-   * Returns the threads of the workspace that contains `cwd`, latest first. Without `cwd`, the directory in
-   * which the program was started counts.
+   * Returns the latest 200 threads of the workspace that contains `cwd`, latest first. Without `cwd`, the
+   * directory in which the program was started counts.
    */
   listSessions(cwd: string | undefined): Promise<{ workspace: string; threads: readonly ThreadSummary[] }>
   /**

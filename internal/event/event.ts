@@ -115,7 +115,7 @@ export const payloadSchemas = {
     tokens: z.optional(z.object({ before: z.number(), after: z.number() })),
     /** On a summary: positions of user messages that stay before it. Default: the first one alone. */
     user_messages: z.optional(z.array(z.number())),
-    /** On a summary: limit of characters for each text before it, and user messages that stay complete. */
+    /** On a summary: limit of characters for each text before it, except in the user messages `whole`. */
     max_chars: z.optional(z.number()),
     whole: z.optional(z.enum(['user', 'latest', 'none'])),
     /** On a handoff (stored state of the work, for another agent): its id, and the blob with its text. */
@@ -162,7 +162,7 @@ export const payloadSchemas = {
     pipes: z.optional(z.array(z.array(z.number()))),
     /** Hash of the blob with the complete text when `text` is cut. */
     whole: z.optional(z.string()),
-    /** Structured result; with `data_cut` its long texts and lists are cut. */
+    /** Structured result; `data_cut`: long texts and lists in it are cut, or all of it is left out. */
     data: z.optional(z.unknown()),
     data_cut: z.optional(z.boolean()),
   }),
@@ -188,7 +188,7 @@ export const payloadSchemas = {
     total: z.optional(z.number()),
     message: z.optional(z.string()),
   }),
-  /** Output of a command since the previous event, without `skipped` characters; shown, never stored. */
+  /** Latest output of a command since the previous event, without `skipped` earlier units; never stored. */
   'tool.output': z.object({ call: z.string(), text: z.string(), skipped: z.optional(z.number()) }),
   /** A request for approval of a call. The `permission.decided` event with the same `call` answers it. */
   'permission.asked': z.object({

@@ -150,7 +150,8 @@ export const runProof = z.object({
 
 /**
  * Verdict of a model that reviews a call in place of the user. `pass` leaves the decision to the user.
- * `void`: the call, its preview or the permissions changed during the review.
+ * `failed`: the model failed or was late. `void`: the call, its preview or the permissions changed
+ * during the review.
  */
 export const approvalReview = z.object({
   /** Hash of the call, its directory, the permission rules and the preview. */
