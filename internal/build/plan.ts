@@ -22,7 +22,10 @@ export interface BuildTask {
 
 export interface BuildPlan {
   goal: string
-  /** Checks of each commit before the branch moves to it, and of the branch at the end. */
+  /**
+   * Checks of each commit before the branch moves to it, and of the branch at the end. A commit must also
+   * pass the checks of its task; without checks here, the branch must pass those of all tasks.
+   */
   until: readonly string[]
   /** Globs of files that every task may change. */
   shared: readonly string[]

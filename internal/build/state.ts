@@ -39,7 +39,10 @@ export interface BuildTaskState {
   files?: readonly string[]
   why?: TaskEndReason
   detail?: string
-  /** Number of times that the task was reopened, by reason, since it was last started again from scratch. */
+  /**
+   * Number of times that the task was reopened, by reason. A `retry` that starts the task again sets
+   * it to zero.
+   */
   reopened: Partial<Record<ReopenReason, number>>
   /** Ids of the blobs (stored contents) with the patch of the latest attempt. */
   patch: readonly string[]

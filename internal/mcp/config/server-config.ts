@@ -49,7 +49,7 @@ export interface DeclaredServer {
    * only make permission levels stricter.
    */
   origin: 'user' | 'workspace' | 'skill' | 'client'
-  /** Path of the file. For a client's server, a path in the workspace that contains the client's name. */
+  /** Path of the file. For a client's server, a made-up path in the working directory of the session. */
   path: string
   settings: McpServerSettings
 }
