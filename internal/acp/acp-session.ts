@@ -101,8 +101,8 @@ function sessionSettings(state: AcpSessionState) {
 }
 
 /**
- * Sends the usable models to the editor. The search for models may call servers on this machine, so the
- * session does not wait for it.
+ * Sends the editor the session's options with the usable models; sends nothing if the models cannot be
+ * listed. The search for models may call servers on this machine, so the session does not wait for it.
  */
 async function offerModels(state: AcpSessionState): Promise<void> {
   try {

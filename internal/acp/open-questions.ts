@@ -10,9 +10,9 @@ import { listPermissionChoices, readPermissionOutcome } from './permission-reque
 import { askClientQuestions } from './question-request.ts'
 
 /**
- * Asks the editor's user about the calls that wait for an answer according to the event, and does
- * not wait for the answers. If the event reports a decision, an answer or the run's end, withdraws
- * the matching questions.
+ * Asks the editor's user about the calls that wait for an answer according to the event, and does not wait
+ * for the answers. A preview in the event ends the wait for it. If the event reports a decision, an answer or
+ * the run's end, withdraws the matching questions.
  */
 export function askPersonOfClient(state: AcpSessionState, event: SessionEvent): void {
   const { questions } = state

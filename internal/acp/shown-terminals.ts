@@ -2,7 +2,10 @@
 import type { SessionUpdate, ToolCallContent } from '@agentclientprotocol/sdk/unstable'
 
 export interface ShownTerminals {
-  /** Notes a terminal that a call has opened, also before the editor knows of the call. */
+  /**
+   * Adds a terminal that a call has opened. It is shown at once if the editor knows that the call is
+   * running, else later.
+   */
   open(call: string, terminal: string): void
   /** Notes an update that was sent. Once it announces a running call, the terminals of the call are shown. */
   noteSent(update: SessionUpdate): void

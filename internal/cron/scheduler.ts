@@ -7,7 +7,7 @@ import { parseSchedule } from './schedule.ts'
 
 /** Largest number of concurrent runs of all schedulers together; further due slots wait. */
 const maxOpen = 2
-/** Delay in milliseconds from which the run of a slot is marked as late. */
+/** Delay in milliseconds above which a run is marked as late. A run after missed slots is always late. */
 const lateMs = 60_000
 /** Largest number of missed slots that is recorded; further ones are not counted. */
 const maxMissed = 1_000

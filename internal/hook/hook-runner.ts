@@ -142,8 +142,8 @@ async function runHook(
 }
 
 /**
- * Returns the fields that every hook gets. Those from `hook_event_name` on have the names that hooks of
- * other programs expect.
+ * Returns the fields that every hook gets, and for an event about a tool call those of the call. The fields
+ * from `hook_event_name` on have the names that hooks of other programs expect.
  */
 function fieldsOf(event: HookEvent, { tool, args }: Payload, { cwd, thread }: HookHost): Payload {
   const fields = (typeof args === 'object' && args !== null ? args : {}) as Payload

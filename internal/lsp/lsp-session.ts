@@ -34,8 +34,8 @@ export interface LspSession {
   diagnose(path: string, limit: WaitLimit): Promise<DiagnosticState>
   /**
    * Waits until the server has analyzed the file `path`, as a sign that the server knows the project. The
-   * limit is 10 seconds or `limit`, if that is shorter. All calls share one wait; an error ends it, and the
-   * next call waits again. Never rejects.
+   * limit is 10 seconds or `limit`, if that is shorter. All calls share the wait and the limit of the first
+   * one; an error ends it, and the next call waits again. Never rejects.
    */
   warm(path: string, limit: WaitLimit): Promise<void>
   /** Milliseconds since the handshake. */

@@ -82,8 +82,8 @@ const markdown = 'text/markdown'
 const json = 'application/json'
 
 /**
- * Templates of URIs. Any resource with such a URI can be read, but the list of resources contains only
- * the latest ones.
+ * Templates of the URIs of the workspace's resources. The list of resources contains only the latest ones;
+ * older ones can be read too.
  */
 const resourceTemplates = [
   {

@@ -41,8 +41,8 @@ export function findClosest(
 }
 
 /**
- * Returns true if a line of the file agrees with line `i` of the wanted text. The first wanted line may be
- * only the end of a line, and the last one only the beginning.
+ * Returns true if a line of the file agrees with line `i` of the `count` wanted lines. Of several wanted
+ * lines, the first may be only the end of a line, and the last one only the beginning.
  */
 function agrees(found: string | undefined, wanted: string, i: number, count: number): boolean {
   if (found === undefined) return false

@@ -17,7 +17,7 @@ import { describeClosest } from './text-edits.ts'
 /** The position at which a hunk was applied, and how exactly its context matched there. */
 export interface HunkLanding {
   hunk: number
-  /** First line of the hunk in the patched text, from 1. */
+  /** First line of the hunk in the text after this hunk was applied, from 1. */
   line: number
   /**
    * Difference in lines between the number in the hunk's header, shifted by the changes of earlier hunks, and

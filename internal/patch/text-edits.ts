@@ -53,7 +53,7 @@ interface Spot {
   fresh: string
 }
 
-/** Converts line feeds of an edit to CR if the file's lines end with CR alone. */
+/** Converts the line ends of an edit to CR if the file's lines end with CR alone. */
 function fitLineEnds(text: string, edit: TextEdit): TextEdit {
   if (!text.includes('\r') || text.includes('\n')) return edit
   const withCr = (part: string) => part.replace(/\r?\n/g, '\r')

@@ -220,7 +220,7 @@ function settleAliases(found: Profile[], diagnostics: FileDiagnostic[]): Map<str
 const byName = (a: Profile, b: Profile) => (a.name < b.name ? -1 : 1)
 
 /**
- * Returns the profile with that name or alias, or the default profile without a name. Throws UserError for an
+ * Returns the profile with that name or alias; without `name`, the default profile. Throws UserError for an
  * unknown or invalid profile, and if the default is requested but not defined.
  */
 export function findProfile(profiles: ProfileSet, name: string | undefined): Profile {

@@ -30,8 +30,9 @@ export const findFirstLine = (text: string) => text.split('\n').find((line) => l
 export const isLastingEntry = ({ kind }: { kind: string }): boolean => kind === 'reopened'
 
 /**
- * Returns the status of a build: its head, one line for each task, the queue of results to merge, the longest
- * chain of tasks, details, and how to resume a stopped build.
+ * Returns the status of a build: its head, one line for each task, the queue of results to merge,
+ * details, how to resume a stopped build and, until the build ends, the longest chain of tasks. Empty
+ * parts are left out.
  */
 export function formatBuildStatus(build: BuildSummary): string[] {
   const { end, status, proof, queue, tasks } = build

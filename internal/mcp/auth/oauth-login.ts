@@ -18,7 +18,7 @@ interface LoginOptions {
 }
 
 /**
- * Logs in. Returns `needed: false` if the server works without a login. Rejects with
+ * Logs in. Returns `needed: false` if the server works without a new login. Rejects with
  * FailureError or UserError.
  */
 export async function runOauthLogin(server: McpServer, options: LoginOptions): Promise<{ needed: boolean }> {
