@@ -151,8 +151,8 @@ export function findCriticalPath(tasks: readonly BuildTask[]): string[] {
 }
 
 /**
- * Returns the queued task that merges next, in the order of merges. One that is being merged comes first.
- * Returns undefined if no task is queued, or if each queued task has to wait.
+ * Returns the task that is being merged, else the queued task that merges next in the order of merges.
+ * Returns undefined if neither exists, for example because each queued task has to wait.
  */
 export const chooseNextMerge = (state: BuildState): BuildTaskState | undefined => listMerges(state)[0]
 

@@ -33,8 +33,8 @@ export const childEnd = z.object({
 })
 
 /**
- * A call that was denied because no user could approve it. The call would have run without a question in the
- * mode `mode` or with the rule `rule`.
+ * Calls of one tool with the same subject that were denied because no user could approve them; `count` is
+ * their number. In the mode `mode` or with the rule `rule` they would have run without a question.
  */
 export const unansweredCall = z.object({
   tool: z.string(),

@@ -165,8 +165,8 @@ function fieldsOf(event: HookEvent, { tool, args }: Payload, { cwd, thread }: Ho
 }
 
 /**
- * Returns the command lines that a call of any tool runs or types into a terminal, one on each
- * line, or undefined.
+ * Returns the command lines that a call of any tool runs or types into a terminal, one on each line;
+ * undefined if its arguments have none.
  */
 function commandIn({ command, commands, input }: Payload): string | undefined {
   if (Array.isArray(commands))

@@ -106,8 +106,8 @@ function resemble(file: readonly string[], wanted: readonly string[]): number | 
 }
 
 /**
- * Returns at most 32 different pieces of the text, evenly spread: three characters each, or two for
- * a short text.
+ * Returns at most 32 different pieces of the text, evenly spread: three characters each, or two for a text of
+ * fewer than eight characters.
  */
 function sample(text: string): string[] {
   const size = text.length < 8 ? 2 : 3

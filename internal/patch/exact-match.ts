@@ -27,8 +27,8 @@ export function findAll(text: string, old: string): TextMatch[] {
 }
 
 /**
- * Returns the index in `text` after the first `length` characters of `needle`, which begin at `start`.
- * Returns undefined if the text differs.
+ * Returns the index in `text` after the first `length` characters of `needle`, which begin at `start`; LF in
+ * `needle` also matches CRLF. Returns undefined if the text differs.
  */
 function walk(text: string, start: number, needle: string, length: number): number | undefined {
   let at = start

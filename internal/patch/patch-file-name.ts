@@ -105,8 +105,8 @@ export function fromPair(old: string | undefined, fresh: string | undefined): st
 const prefixOf = (name: string) => /^([abciow])\/./.exec(name)?.[1] ?? ''
 
 /**
- * Returns a name as git writes it in a header, in quotes if it contains a quote, a backslash or
- * a control character.
+ * Returns a name for a header as git accepts it: in quotes if it contains a quote, a backslash or a control
+ * character. Non-ASCII characters stay unchanged.
  */
 export function quoteName(name: string): string {
   // biome-ignore lint/complexity/useRegexLiterals: the literal would hold control characters

@@ -8,9 +8,9 @@ import { readPatch, stripFence } from './patch-reader.ts'
 import { readUnified } from './unified-diff.ts'
 
 /**
- * Returns the hunks for `path`; file headers may be missing. Throws FailureError `bad_patch` if they are
- * for several files or for a file of another base name, or if they create, remove or rename a file or
- * change its mode.
+ * Returns the hunks for `path`; file headers may be missing. Throws FailureError `bad_patch` for an invalid
+ * diff, and if it is for several files or for a file of another base name, or creates, removes, renames or
+ * copies a file or changes its mode.
  */
 export function readOwnDiff(text: string, path: string): Hunk[] {
   const inner = stripFence(text)
