@@ -210,8 +210,9 @@ async function openFork(
 }
 
 /**
- * Opens the session of a thread again. A session of the thread that is already open is closed first, because
- * the new directory and servers apply. It is closed only after the checks of the request.
+ * Opens the session of a thread again; for a thread that is not stored, a new session with its id. A session
+ * of the thread that is already open is closed first, because the new directory and servers apply. It is
+ * closed only after the checks of the request.
  */
 function reopen(
   connected: Connected,

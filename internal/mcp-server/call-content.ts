@@ -20,7 +20,7 @@ export function toCallToolResult({ text, media, data, failed, call }: CallResult
 
 /**
  * Returns an object, as MCP requires; another value becomes its field `data`. Long values are cut, and the
- * field `cut` is then true. Undefined without a value.
+ * field `cut` is then true. Undefined without a value, or if it is too long even then.
  */
 function toStructured(value: unknown): Record<string, unknown> | undefined {
   const { data, data_cut } = boundData(value)

@@ -160,8 +160,8 @@ function changedReason({ server, standing, listing }: McpMember, tool: string): 
 }
 
 /**
- * Returns what the user can do about a missing approval. A server of a client has no configuration to check,
- * so for it only another name helps.
+ * Returns what the user can do about a missing approval; with `isWhole`, also how to approve. A server of a
+ * client has no configuration to check, so for it only another name helps.
  */
 function approvalHint({ name, origin }: McpMember['server'], isWhole: boolean): string {
   if (origin === 'client') return 'under another name the client can give it anew'

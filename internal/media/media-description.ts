@@ -139,8 +139,8 @@ function documentOf({ shown: name, bytes }: MediaFile, pages: number, text: stri
 }
 
 /**
- * Shrinks the images for a model. `unshown` is the number of images that cannot be made small enough
- * and are omitted.
+ * Shrinks the images for a model. `unshown` is the number of images that are omitted because they cannot be
+ * made small enough or not be converted.
  */
 async function shrinkPictures(
   pictures: readonly PdfPicture[],

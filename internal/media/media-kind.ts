@@ -4,8 +4,8 @@ import { isUtf8 } from 'node:buffer'
 type MediaKind = 'picture' | 'svg' | 'pdf' | 'text' | 'other'
 
 /**
- * Returns the kind of the file by its content. `bytes` may be only its beginning. A file counts as text if
- * its first 4,096 bytes are UTF-8 without zero bytes.
+ * Returns the kind of the file by its content. `bytes` may be only its beginning. A file of no other kind
+ * counts as text if its first 4,096 bytes are UTF-8 without zero bytes.
  */
 export function detectMediaKind(bytes: Buffer): MediaKind {
   // readers accept a PDF header anywhere in the first kilobyte

@@ -116,7 +116,7 @@ function collectTools(plugins: readonly Plugin[], notes: string[]): { tool: Tool
 
 /**
  * Returns true if a plugin with these patterns decides about `tool`. A plugin that guards `bash` also guards
- * every other shell tool.
+ * the other tools that run commands.
  */
 function guardsTool(patterns: readonly string[], tool: string): boolean {
   const names = (name: string) => patterns.some((pattern) => matchWildcard(pattern, name))

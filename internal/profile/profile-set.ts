@@ -197,8 +197,8 @@ function markdownIn(dir: string, spoil: Spoil): string[] {
 }
 
 /**
- * Assigns each alias to one profile. A profile's own name takes precedence over an alias, then higher
- * precedence of the origin decides, then alphabetical order.
+ * Assigns each alias to one profile, and adds a warning for each profile that does not get it. A profile's
+ * name takes precedence over an alias, then higher precedence of the origin decides, then alphabetical order.
  */
 function settleAliases(found: Profile[], diagnostics: FileDiagnostic[]): Map<string, string> {
   const names = new Set(found.map(({ name }) => name))

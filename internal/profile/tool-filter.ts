@@ -28,8 +28,8 @@ export interface ToolVisibility {
   /** Reason why the tool is hidden, or the entry of the allowlist that shows it. */
   reason: string
   /**
-   * True if an entry `anode__…` of the allowlist matches the tool and no later entry with `!` hides it. Such
-   * an entry offers a native tool that a model does not get by default.
+   * True for a shown tool if an entry `anode__…` of the allowlist matches it and no later entry with `!`
+   * hides it. Such an entry offers a native tool that a model does not get by default.
    */
   named?: true
 }
