@@ -144,7 +144,8 @@ export async function readTurnEvent(state: AcpSessionState, event: SessionEvent)
 }
 
 /**
- * Returns the stop reason of a run, which is `refusal` for a denied one. Throws RequestError for any other
+ * Returns the stop reason of a run. A partial run counts as one that reached a limit: `max_tokens`, or
+ * else `max_turn_requests`. A run that failed as denied is `refusal`; throws RequestError for any other
  * run that failed.
  */
 function stopReasonOf({ end, reason, message }: EventPayload<'run.ended'>): StopReason {
