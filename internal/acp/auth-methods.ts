@@ -17,7 +17,7 @@ export function listAuthMethods(client: ClientCapabilities | undefined): AuthMet
   return [{ id, name, description: 'Run `anode login PROVIDER` in a terminal, then choose this' }]
 }
 
-/** Throws RequestError for an unknown method, and while no model can be called. */
+/** Throws RequestError for an unknown method, and while no model is set up. */
 export async function checkLogin(method: string, backend: AcpBackend): Promise<void> {
   if (method !== id)
     throw toRequestError(new UserError(`no way to log in is named ${method}`, { hint: `use ${id}` }))

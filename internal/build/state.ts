@@ -135,7 +135,10 @@ export function foldBuild(lines: readonly JournalLine[]): BuildState {
   return state
 }
 
-/** Adds one line to the state. */
+/**
+ * Changes the state by the next line of the journal. A line about an unknown task changes only
+ * `seq` and `updated`.
+ */
 export function advanceBuildState(state: BuildState, line: JournalLine): void {
   state.seq = line.seq
   state.updated = line.ts

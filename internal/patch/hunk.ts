@@ -50,7 +50,10 @@ function readCounted(lines: readonly string[], from: number, old: number, fresh:
   return more ? undefined : body
 }
 
-/** Returns the body up to the next header. Blank lines at its end do not belong to the hunk. */
+/**
+ * Returns the body up to the next header or the end. Blank lines at its end do not belong to the hunk. Throws
+ * FailureError `bad_patch` for a line that is not part of a hunk.
+ */
 function readUncounted(lines: readonly string[], from: number): Body {
   const body: Body = { lines: [], next: from }
   let blank = 0

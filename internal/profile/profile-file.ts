@@ -50,7 +50,10 @@ const defaults = { aliases: [], serves: [], readOnly: false, maxTurns: 20, effor
 
 type Place = Pick<Profile, 'name' | 'origin' | 'path'>
 
-/** Parses a profile file named `<name>.md`. Throws a UserError with all problems in one message. */
+/**
+ * Parses a profile file named `<name>.md`. Throws UserError for invalid frontmatter or a key `prompt`, else
+ * with all problems in one message.
+ */
 export async function parseProfile(text: string, place: Place): Promise<Profile> {
   const { fields, body } = await readFrontmatter(text)
   if (Object.hasOwn(fields, 'prompt')) {

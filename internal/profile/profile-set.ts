@@ -50,7 +50,7 @@ export interface ProfileSet {
   readonly diagnostics: readonly FileDiagnostic[]
 }
 
-/** Loads every profile. Bad files become diagnostics, never exceptions. */
+/** Loads every profile. Bad files become diagnostics, never exceptions, except those of the package. */
 export async function loadProfiles(sources: Sources): Promise<ProfileSet> {
   const found = new Map<string, Profile>()
   const broken = new Map<string, FileDiagnostic>()

@@ -177,7 +177,9 @@ interface Wire {
   close(): Promise<void>
 }
 
-/** Returns the server's sandbox, or undefined for a user's server without `sandbox` in its configuration. */
+/**
+ * Returns the server's sandbox; undefined if it runs without one, such as a user's server without `sandbox`.
+ */
 function sandboxOf(
   { places, path, key }: McpServer,
   { command, args }: { command: string; args: readonly string[] },
