@@ -22,7 +22,7 @@ interface StoredBase {
   paths: readonly string[]
   /** Paths that are not written yet. */
   missing: Set<string>
-  /** Resolves when all requested files are written. Never rejects. */
+  /** Resolves when the writes requested so far have ended. Never rejects, also if a write fails. */
   last: Promise<unknown>
 }
 
@@ -54,7 +54,7 @@ interface BaseFiles extends FileTree {
 
 /**
  * Lists the files of a commit below the workspace, which are written to a directory on demand. Throws
- * UserError if the revision does not exist, or outside of a repository.
+ * UserError outside of a repository, or if the revision or the workspace's directory in it does not exist.
  */
 export async function openBaseFiles(request: BaseRequest): Promise<BaseFiles> {
   const { run, workspace, base, bases } = request
@@ -139,11 +139,15 @@ async function findTree({ run, workspace, base }: BaseRequest): Promise<CommitTr
 
 /**
  * Lists paths of the workspace: `tracked` by git, `all` (tracked and new), or those that git ignores. Of an
- * ignored directory, only its own path is listed.
+ * ignored directory, only its own path is listed. Without a repository, each file that is not ignored
+ * counts as tracked.
  */
 export type ListTree = (which: 'tracked' | 'all' | 'ignored') => Promise<string[]>
 
-/** Returns the function that lists paths with git. `extraEnv` selects a repository without tracked files. */
+/**
+ * Returns the function that lists paths with git. `extraEnv` selects a repository without tracked files: then
+ * each file that is not ignored counts as tracked, and `node_modules` is ignored.
+ */
 export function treeLister(
   run: RunCommand,
   workspace: string,

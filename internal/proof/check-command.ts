@@ -1,4 +1,4 @@
-// Whether the text of a check is a command, and the commands that a workspace offers in its place.
+// Test whether the text of a check is a command, and the commands that a workspace offers in its place.
 import { existsSync, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import type { EnvironmentVariables } from '../base/environment.ts'
@@ -28,7 +28,10 @@ export function startsProgram(text: string, workspace: string, env: EnvironmentV
   return dirs.some((dir) => dir !== '' && existsSync(join(dir, first)))
 }
 
-/** Returns the advice for a check that is not a command: the commands that the workspace offers. */
+/**
+ * Returns the advice for a check that is not a command: the commands that the workspace offers, or `npm test`
+ * as an example if it has no such command.
+ */
 export function adviseCommand(workspace: string): string {
   const found = findScripts(workspace)
   return found.length > 0

@@ -20,7 +20,7 @@ const packageManager = /(?:^|[\s;&|(])(?:npm|pnpm|yarn|bun)\s+(?:(?:-\S+|run|run
 const makeProgram = /(?:^|[\s;&|(])(make|gmake|just)\b/
 const namedDirectory = /(?:\bcd|\s-C|\s--prefix|\s--cwd|\s--dir)[\s=]+([^\s;&|]+)/g
 
-/** Returns the words of a command that may be the name of a file. */
+/** Splits a command into words, normalized like paths, because each may be the name of a file. */
 const wordsOf = (command: string) =>
   command
     .split(/[\s'"`;|&<>()=]+/)

@@ -38,8 +38,8 @@ const setupFile = once(() =>
 const isTestFile = (path: string): boolean => testDirectory.test(path) || testFile().test(path)
 
 /**
- * Returns whether a file configures a test runner. A check is not valid if a task has changed or added
- * such a file.
+ * Returns whether a file configures only a test runner or a package manager. A check is not valid if a task
+ * has changed such a file. A new one is missing in the run of the check with the original tests.
  */
 export const isSealedFile = (path: string): boolean => sealedFile().test(path)
 
@@ -50,8 +50,9 @@ export const isSealedFile = (path: string): boolean => sealedFile().test(path)
 export const isSetupFile = (path: string): boolean => sealedFile().test(path) || setupFile().test(path)
 
 /**
- * Returns true if a tracked file is restored to its original content before the second run of a check.
- * `pyproject.toml` and `setup.cfg` are not restored, because they also have other settings.
+ * Returns true if a tracked file is restored to its original content before the second run of a
+ * check. `pyproject.toml` and `setup.cfg` are restored only in a directory of tests, because they
+ * also have other settings.
  */
 export const isOriginalFile = (path: string): boolean =>
   isTestFile(path) || (isSetupFile(path) && !/(?:^|\/)(?:pyproject\.toml|setup\.cfg)$/.test(path))

@@ -1,7 +1,7 @@
 // The check that has to pass before a run may end: its attempts so far, and when the run ends without a pass.
 import type { ProofReceipt } from './prove.ts'
 
-/** One run of the check, made by this process or read from the record of an earlier one. */
+/** One run of the check, made by this process, or by an earlier process and read from the stored record. */
 interface GoalCheck {
   /** Number of this run of the check, from 1; 0 is the one before the first request to the model. */
   attempt: number
@@ -80,8 +80,8 @@ export class GoalAttempts {
   }
 
   /**
-   * Adds a check. Returns how the run ends if this failed check was the last attempt. A reason such as
-   * `tampered` ends the run earlier, once it appears in two checks in a row. Otherwise returns undefined.
+   * Adds a check. Returns how the run ends if this failed check was the last attempt, or if the reason
+   * `tampered` or `check_changed` appears in two checks in a row. Otherwise returns undefined.
    */
   add(check: GoalCheck): GoalEnd | undefined {
     const previous = this.last

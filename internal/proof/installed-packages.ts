@@ -75,7 +75,10 @@ async function pinnedLists({ dir, paths }: FileTree): Promise<string[]> {
   return texts.every((text) => isPinned(text?.toString('utf8') ?? '')) ? lists : []
 }
 
-/** Matches empty lines, options of pip, and packages of the workspace itself. */
+/**
+ * Matches lines of a list of requirements that need no version: empty lines, options of pip, and packages
+ * of the workspace.
+ */
 const isFree = /^(?:$|-(?:[rci]|-(?!editable))|(?:-e|--editable)[ =]*\.)/
 const pinned = /^[A-Za-z0-9][\w.-]*(?: *\[[^\]]*\])? *===? *[\w.!+-]+(?= *(?:;| --hash|$))/
 
@@ -126,7 +129,7 @@ export const recordedPackages = ({ record, lockfile }: InstalledRequest): Packag
 /**
  * Records packages as those of the lockfile and saves the record. A package that was recorded for it before
  * stays, unless `graph` has another one for the same dependency. Packages that run a script when they are
- * installed are left out. Records nothing without a lockfile.
+ * installed are left out. Without a lockfile or a package, it only saves earlier changes of the record.
  */
 export async function recordInstalled(request: InstalledRequest, graph: PackageGraph): Promise<void> {
   const { workspace, record, lockfile } = request

@@ -22,7 +22,7 @@ const maxLockfiles = 20
 
 export interface PackageRecord {
   identify(path: string): Promise<string>
-  /** Returns the packages that belong to a lockfile, or undefined if it is new. */
+  /** Returns the packages that belong to a lockfile, or undefined if nothing is recorded for it. */
   installed(lockfile: string): PackageGraph | undefined
   /** Sets the packages that belong to a lockfile. */
   install(lockfile: string, graph: PackageGraph): void

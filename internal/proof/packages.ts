@@ -91,8 +91,9 @@ async function neededNames(dir: string): Promise<string[]> {
 }
 
 /**
- * Returns a function that finds a package like Node does. It returns its directory, and files that would
- * take its place.
+ * Returns a function that finds a package like Node does, in the closest `node_modules` that has it. The
+ * function returns the real paths of its directory and of files that would take its place; an empty list if
+ * nothing is found.
  */
 function packageFinder(): (from: string, name: string) => string[] {
   const listings = new Map<string, ReadonlySet<string>>()

@@ -49,6 +49,7 @@ export async function programPackages(paths: readonly string[], workspace: strin
 
 /**
  * Returns one identity of all files in a directory, without packages nested in it and without `__pycache__`.
+ * A missing directory counts as empty.
  */
 export async function identifyDirectory(dir: string): Promise<string> {
   const hash = createSha256()

@@ -48,8 +48,8 @@ interface ProofCheck extends CheckOutcome {
 type UnprovenReason = 'failed' | 'tampered' | 'check_changed' | 'unstable'
 
 /**
- * The receipt of a check, which records its result. `changed` lists files, and parts of files, that no longer
- * have their original content. `allowed` lists those that the task may change.
+ * The receipt of a check, which records its result. `changed` lists files, and parts of files, that are new
+ * or no longer have their original content, without those that the task may change. `allowed` lists these.
  */
 export interface ProofReceipt {
   state: 'proven' | 'unproven'
@@ -89,8 +89,9 @@ export interface EarlierPass {
 }
 
 /**
- * Runs the commands on the current tree, up to the first failure. If they pass although tests changed since
- * the commit `base`, runs them again with the original tests. Throws UserError if a command cannot start.
+ * Runs the commands on the current tree, up to the first failure, unless the definition of the check changed
+ * since the commit `base`. If they pass with changed tests, runs them again with the original tests. Throws
+ * UserError if the commit is unknown, or if a command cannot start and `mayNotStart` is not set.
  */
 export async function proveCommands(
   request: ProofRequest & { base: string; packages: PackageRecord; bases?: BaseMemory },
@@ -100,7 +101,8 @@ export async function proveCommands(
 
 /**
  * Runs the commands on the current tree, up to the first failure, and compares the files that the check uses
- * with their original state in `seal`. Throws UserError if a command cannot start.
+ * with their original state in `seal`. If they pass with changed tests, runs them again with the original
+ * tests. Throws UserError if a command cannot start and `mayNotStart` is not set.
  */
 export async function proveSealed(asked: ProofRequest, seal: CheckSeal): Promise<ProofReceipt> {
   const request = { ...asked, known: asked.known ?? new Map() }

@@ -98,7 +98,7 @@ export function identifyFile(path: string, memory?: FileMemory): string | Promis
 const tickMs = 50
 
 /**
- * The same limit in milliseconds for a file whose time is a whole second, because its file system may store
+ * Value of `tickMs` for a file whose time is a whole second, because its file system may store
  * only whole seconds.
  */
 const slowTickMs = 2_500

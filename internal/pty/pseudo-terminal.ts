@@ -6,7 +6,10 @@ import type { OpenPseudoTerminal } from '../process/owned-terminal.ts'
 
 type NodePty = typeof import('@lydell/node-pty')
 
-/** Loads the package. Rejects with FailureError `unavailable` if it has no build for this system. */
+/**
+ * Loads the package node-pty and returns the function that opens a terminal. Rejects with FailureError
+ * `unavailable` if the package has no build for this system.
+ */
 export const loadPseudoTerminals = once(async (): Promise<OpenPseudoTerminal> => {
   const { spawn } = await loadPackage()
   return (plan, { rows, columns, onOutput }) => {

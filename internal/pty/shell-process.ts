@@ -3,7 +3,9 @@ import { readFileSync, readlinkSync } from 'node:fs'
 import { parseProcessStat } from '../base/process-identity.ts'
 
 interface ShellActivity {
-  /** True if the shell itself reads the input, because no program runs in the foreground. */
+  /**
+   * True if the shell itself reads the input, because no program runs in the foreground; false if unknown.
+   */
   isReading: boolean
   /** Current directory; undefined if the system does not report it. */
   folder: string | undefined
