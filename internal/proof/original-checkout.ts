@@ -1,4 +1,4 @@
-// Creates a copy of the workspace in which a check runs with the original tests and without new configuration
+// Copy of the workspace in which a check runs with the original tests and without new configuration
 // of test runners.
 import { constants } from 'node:fs'
 import { copyFile, lstat, readlink, rm, symlink } from 'node:fs/promises'

@@ -1,4 +1,4 @@
-// Decides whether commands pass on the current tree, and also with the original tests.
+// Decision whether commands pass on the current tree, and also with the original tests.
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { FailureError, UserError } from '../base/errors.ts'

@@ -92,8 +92,9 @@ export function createChannelRelay({
 }
 
 /**
- * Returns the request parameters. Arguments over 2,000 characters are cut, with the number of hidden
- * characters. A command must be shown completely, so the function throws FailureError if it is longer.
+ * Returns the parameters of a permission request. Arguments over 2,000 characters of JSON are cut,
+ * with the number of hidden characters. For a command, which must be shown completely, longer
+ * arguments throw FailureError.
  */
 function permissionOf(document: RelayedApproval): Params {
   const { tool, args, cwd, reasons, always } = document

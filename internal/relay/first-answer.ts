@@ -8,7 +8,8 @@ import type { QuestionRelay } from './question-relay.ts'
 
 /**
  * Returns a handler that asks the local user with `ask` and, at the same time, the remote user through
- * `relay`. `tell` gets the result of the remote user, unless the local user has answered before.
+ * `relay`. `tell` gets the result of the remote user, unless the local user has answered or the request
+ * was cancelled before.
  */
 export function askWithRelay(
   ask: ApprovalHandler,

@@ -17,7 +17,9 @@ interface HttpRelayOptions {
 }
 
 const maxAnswerBytes = 64 << 10
-/** Milliseconds between polls, unless the server sets another time. */
+/**
+ * Milliseconds between polls, unless the server sets another time; after a network error, a quarter of it.
+ */
 const usualPauseMs = 2_000
 const maxPauseMs = 30_000
 /**

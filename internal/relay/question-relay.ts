@@ -24,8 +24,8 @@ export interface RelayTransport {
   /** Milliseconds to wait for an answer. */
   readonly maxMs: number
   /**
-   * Sends a question and resolves to its answer as JSON. Once the signal has aborted, an answer no longer
-   * counts; the signal's reason says why. Rejects with FailureError.
+   * Sends a question and resolves to its answer, which is parsed JSON of any form. Once the signal has
+   * aborted, an answer no longer counts; the signal's reason says why. Rejects without an answer.
    */
   send(document: RelayDocument, signal: AbortSignal): Promise<unknown>
   /** Resolves when no program of the transport runs and no notice is being sent. */

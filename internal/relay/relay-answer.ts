@@ -14,8 +14,8 @@ type JsonAnswer = Readonly<Record<string, unknown>>
 const maxWhyChars = 2_000
 
 /**
- * Parses `{"allow", "why"?, "always"?}`; `always` is a boolean or the positions of offered rules, from
- * 0. Throws FailureError.
+ * Parses `{"allow", "why"?, "always"?}`; `always` is a boolean or the positions of offered rules, from 0.
+ * Throws FailureError for another form, or if `always` names a rule that was not offered.
  */
 export function readApprovalAnswer(
   value: unknown,
@@ -49,7 +49,8 @@ function keptRules(chosen: unknown, offers: number): true | number[] | undefined
 
 /**
  * Parses `{"answers": [{"id", "option" | "text"}]}` or `{"dismissed": true}`; for one question `option` or
- * `text` may appear alone. Throws FailureError.
+ * `text` may appear alone. Throws FailureError for another form, an unknown question or option, two answers
+ * to a question, or a required question without one.
  */
 export function readQuestionsAnswer(value: unknown, { questions }: UserQuestionnaire): UserReply {
   const answer = demandObject(value)

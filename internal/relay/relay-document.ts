@@ -30,7 +30,7 @@ export interface RelayedApproval
       'call' | 'tool' | 'origin' | 'child' | 'args' | 'cwd' | 'reasons' | 'parts' | 'always'
     > {
   kind: 'approval'
-  /** Changes that the call makes to files. */
+  /** Changes that the call makes to files; undefined if they are unknown. */
   files?: FilePreview['files']
 }
 

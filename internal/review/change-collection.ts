@@ -73,8 +73,9 @@ interface DiffRange {
 
 /**
  * Collects the changes; returns undefined outside of a git repository. Throws UserError if `base` is not a
- * revision, or if it cannot be compared and nothing else has changed. Throws UserError for a named file
- * outside of the workspace, too. Files that the policy bars appear in the notes only.
+ * revision, if it cannot be compared and nothing else has changed, or for a named file outside of the
+ * workspace. Throws FailureError if git fails or the signal aborts. Files that the policy bars appear in
+ * the notes only.
  */
 export async function collectWorkingTreeChanges(wanted: Wanted): Promise<WorkingTreeChanges | undefined> {
   const { run, cwd, signal, base } = wanted
@@ -220,8 +221,8 @@ async function begin(wanted: Wanted, paths: readonly string[], notes: string[]):
 }
 
 /**
- * Returns true if the policy does not let the tool `read` open the path, and then adds a note
- * with the reason.
+ * Returns true if the policy does not let the tool `read` open the path, and then adds a note with the
+ * reason. A path that leads out of the workspace is not barred.
  */
 async function isBarred({ cwd, policy }: Wanted, path: string, notes: string[]): Promise<boolean> {
   const scope = [{ kind: 'path', path, access: 'read' }] as const

@@ -61,9 +61,9 @@ const head = z.strictObject({
 
 /**
  * Finds the checks whose name matches one of `only`, if given. `broken` describes check files that cannot be
- * read. With `changes`, a check gets the files that its `paths` include. If several directories above a file
- * have a check of the same name, only the nearest one counts. With `all`, the result is every check in the
- * directories above `files` and in the root, with an empty list of files.
+ * read. With `changes`, a check gets the files that its `paths` include, and is left out if it gets none. If
+ * several directories above a file have a check of the same name, only the nearest one counts. With `all`,
+ * the result is every check in the directories above `files` and in the root, with an empty list of files.
  */
 export async function findChecks(
   roots: PathRoots,
@@ -96,7 +96,7 @@ export async function findChecks(
   return { assigned: order.map((check) => ({ check, files: assigned.get(check) as string[] })), broken }
 }
 
-/** Returns whether the directories above these files contain any check, without reading one. */
+/** Returns whether the root or a directory above these files contains a check file, without reading one. */
 export function hasChecks(roots: PathRoots, files: readonly string[]): boolean {
   return [...new Set(['', ...files.flatMap(parentFolders)])].some((scope) => names(roots, scope).length > 0)
 }

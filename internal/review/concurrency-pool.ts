@@ -1,8 +1,8 @@
-// Runs jobs concurrently, a few at a time.
+// Runner of asynchronous jobs, a few at a time.
 
 /**
- * Runs the jobs, at most `width` at a time, and returns their results in order. After a rejection no job
- * starts, and the call rejects when the running ones have ended.
+ * Runs the jobs, at most `width` at a time, and returns their results in order. After a rejection no further
+ * job starts, and the call rejects with the first error when the running ones have ended.
  */
 export async function runConcurrently<T>(jobs: readonly (() => Promise<T>)[], width: number): Promise<T[]> {
   const results: T[] = []

@@ -13,7 +13,7 @@ import { countFileLines } from './file-head.ts'
 export const severities = ['critical', 'high', 'medium', 'low'] as const
 
 /**
- * Text in the prompt of a subagent that describes the form of its answer. The schema below describes
+ * Text in the prompts of a review that describes the form of the answer. The schema `finding` describes
  * the same form.
  */
 export const findingsForm = `End with one JSON object and nothing else, in this form:
@@ -91,8 +91,8 @@ function json(text: string): unknown {
 }
 
 /**
- * Returns the findings, sorted by severity and position. A finding without a valid position is dropped with a
- * note, and a duplicate without one.
+ * Returns the findings, sorted by severity and position. A finding whose file or line does not exist is
+ * dropped with a note. A second one with the same file, line and title is dropped without a note.
  */
 export async function validateFindings(
   cwd: string,

@@ -36,10 +36,7 @@ const vendoredDirectories = new Set([
 /** Number of characters above which a changed line shows that its file is minified. */
 const maxLine = 5_000
 
-/**
- * Returns the kind of generated file that the path (with `/`) indicates; undefined for a file that
- * a developer writes.
- */
+/** Returns the kind of generated file that the path (with `/`) indicates; undefined for any other path. */
 export function generatedKind(path: string): GeneratedKind | undefined {
   const parts = path.split('/')
   const name = parts.pop() as string

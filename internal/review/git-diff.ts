@@ -53,7 +53,10 @@ export async function readPathList(
   return text.split('\0').filter((path) => path !== '')
 }
 
-/** A file that the compared commits change. `from` is the earlier name of a renamed or copied file. */
+/**
+ * A file that differs between two compared states. `letter` is the kind of change as git prints it, such as
+ * `M`. `from` is the earlier name of a renamed or copied file.
+ */
 export interface DiffEntry {
   letter: string
   path: string
