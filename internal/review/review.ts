@@ -35,7 +35,8 @@ interface Answer {
 
 /**
  * Reviews a change. Throws UserError if there is neither a description nor a git repository, for a base that
- * does not exist or cannot be compared, and for a named file outside of the workspace.
+ * does not exist or cannot be compared, and for a named file outside of the workspace. Throws FailureError if
+ * git fails or the signal aborts while the changes are collected.
  */
 export async function reviewChanges(
   request: ReviewRequest,
@@ -116,7 +117,10 @@ async function joinAnswers(
   }
 }
 
-/** Returns the checks, or `barred` if checks may not run because the workspace is not trusted. */
+/**
+ * Returns the checks to run. In an untrusted workspace they may not run, so the list is empty, and `barred`
+ * is true if it has any.
+ */
 async function checksOf(
   { checks, only }: ReviewRequest,
   { policy: { roots }, trusted }: ReviewContext,
@@ -194,7 +198,7 @@ async function ask(
 
 /**
  * Returns the answer of a subagent. If a limit has stopped the subagent, the answer is marked `partial` even
- * if it is empty, because a run with a higher limit may find something.
+ * if it has no findings in the right form, because a run with a higher limit may find something.
  */
 function answer(
   ends: SpawnResult[],

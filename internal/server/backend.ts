@@ -120,8 +120,8 @@ interface TextPart {
 }
 
 /**
- * Functions that start runs, studies, builds and experiments in other processes. Each resolves to the id of
- * the started work. Throws UserError if it cannot start.
+ * Functions that start studies, experiments and builds in other processes. Each resolves to the id of the
+ * started work, and throws UserError if it cannot start.
  */
 interface WorkStarter {
   startStudy(wishes: StudyWishes): Promise<string>

@@ -26,8 +26,8 @@ export function scopesUpTo(scope: AccessScope): AccessScope[] {
 }
 
 /**
- * Returns the stored token that equals `token` and has not expired; undefined without one. The search always
- * takes the same time, so that its duration does not show which characters of the token are right.
+ * Returns the stored token that equals `token` and has not expired; undefined without one. It compares all
+ * tokens completely, so that its duration does not show which characters of the token are right.
  */
 export function findToken(
   tokens: readonly StoredToken[],

@@ -5,8 +5,9 @@ import type { AccessScope } from './access-tokens.ts'
 import { ProblemError } from './problem.ts'
 
 /**
- * Throws ProblemError 400 for a relative path, and 403 for a workspace that the user has neither used nor
- * trusted. A client with the scope `approve` may open any workspace.
+ * Throws ProblemError 400 for a relative path. A client with the scope `approve` may open any other
+ * workspace. For other clients, throws ProblemError 403 for a workspace that the user has neither used nor
+ * trusted, and UserError for a directory that does not exist or belongs to Anode.
  */
 export async function demandWorkspace(
   workspace: string,

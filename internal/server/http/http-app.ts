@@ -1,4 +1,5 @@
-// HTTP interface that authorizes each request, checks its body, and passes it to its route.
+// HTTP interface that checks the token and body of each request to a route. The files of the page and
+// `/healthz` need no token.
 
 import { Hono } from 'hono'
 import type { ServerBackend } from '../backend.ts'

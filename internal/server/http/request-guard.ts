@@ -45,8 +45,8 @@ export interface RequestGuard {
    */
   admit(request: Request, isLocalSocket: boolean): Promise<StoredToken>
   /**
-   * Checks a request for the HTML document of the page, which any client may read. Throws ProblemError 421
-   * for a host name of another server.
+   * Checks a request for the HTML document or a file of the page, which any client may read. Throws
+   * ProblemError 421 for a host name of another server.
    */
   admitAnyone(request: Request, isLocalSocket: boolean): void
   openPage(request: Request, token: StoredToken): Promise<PageSession>
