@@ -145,7 +145,10 @@ export type CommandReply =
     }
   | { ok: false; code: string; message: string; hint?: string }
 
-/** Service that opens sessions. Throws UserError for an unknown thread, profile, model or configuration. */
+/**
+ * Service that opens sessions and lists the threads of a workspace. To open a session throws UserError for an
+ * unknown thread, profile or model, or an invalid configuration.
+ */
 export interface SessionService {
   openSession(source: SessionSource, settings: SessionWishes): Promise<SessionClient>
   /**
@@ -204,7 +207,8 @@ export interface HandOverWait {
 }
 
 /**
- * Result of a handoff. `ended`: the run was already over. `refused`: the run continues in this process,
+ * Result of a handoff. `handed_over`: the run continues after the screen has closed. `ended`: the run was
+ * already over. `stayed`: the client canceled the handoff. `refused`: the run continues in this process,
  * unless the message says otherwise.
  */
 export type HandOverReply =

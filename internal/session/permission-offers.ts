@@ -19,8 +19,8 @@ export function readOffers({ always }: Pick<EventPayload<'permission.asked'>, 'a
 }
 
 /**
- * Returns the possible choices as lists of indices: all rules together, and then, if there are several,
- * each rule alone.
+ * Returns the possible choices as lists of indices: all rules together (an empty list for 0 rules), and then,
+ * if there are several, each rule alone.
  */
 export function listOfferChoices(count: number): number[][] {
   const all = Array.from({ length: count }, (_, at) => at)

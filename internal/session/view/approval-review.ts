@@ -1,4 +1,4 @@
-// Describes the verdicts of the automatic reviewer of approvals in words.
+// Description of the verdicts of the automatic reviewer of approvals in words.
 import type { EventPayload } from '../../event/event.ts'
 
 /**

@@ -14,7 +14,7 @@ export interface CheckLine {
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
 
 /**
- * Returns a line for each command, such as `check 1 of 5 npm test exit 1 0.8 s`. If all commands pass and
+ * Returns a line for each command, such as `check 1 of 5 npm test exit 1 0.8 s`. If no command failed and
  * still nothing is proven, a last line gives the reason.
  */
 export function describeCheckRun(run: CheckRun): CheckLine[] {

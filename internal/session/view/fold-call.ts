@@ -1,4 +1,4 @@
-// Updates the view of a session for events about calls, from the question for approval to the result.
+// Updates of a session's view for events about calls, from the question for approval to the result.
 import type { Event, EventPayload } from '../../event/event.ts'
 import type { RunningJob } from '../snapshot.ts'
 import {

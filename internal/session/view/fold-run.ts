@@ -1,4 +1,4 @@
-// Updates the view of a session for events about runs: start, end, cost, and subagents.
+// Updates of a session's view for events about runs: start, end, cost, and subagents.
 import type { Event } from '../../event/event.ts'
 import type { SessionMode, SessionSpending } from '../snapshot.ts'
 import { describeProof } from './check-run.ts'
@@ -115,8 +115,8 @@ function foldEnd(view: SessionView, event: Of<'run.ended'>): SessionView {
 }
 
 /**
- * Returns the view after the end of a run. All its calls have ended, except those that the user started. Its
- * open approvals, questions and subagents are removed.
+ * Returns the view after the end of a run. All calls have ended, except those that the user started. All open
+ * approvals, questions and subagents are removed.
  */
 function settleRun(view: SessionView): SessionView {
   const isLeft = (block: SessionView['blocks'][number]) =>

@@ -1,4 +1,4 @@
-// Updates the view that a screen renders for each event of a session.
+// Updates of the view that a screen renders, for each event of a session.
 import type { Event } from '../../event/event.ts'
 import type { SessionEvent } from '../client.ts'
 import type { OpenReply } from '../snapshot.ts'
