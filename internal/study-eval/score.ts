@@ -162,8 +162,9 @@ const pathOf = ({ place }: ReportDocument['claims'][number]): string | undefined
   place?.replace(/:[\d,\s-]+$/, '').replace(/ \([^)]*\)$/, '')
 
 /**
- * Returns true if a report admits that the corpus does not answer the question. It does if it has no claims,
- * or if its gaps contain a word in `absent`. With exit code 0 it claims a complete answer.
+ * Returns true if a report admits that the corpus does not answer the question: it has no claims, or
+ * its gaps contain a word in `absent`. Returns false for exit code 0, because the report then claims
+ * a complete answer.
  */
 function namesMissing(it: ReportDocument, absent: readonly string[]): boolean {
   if (it.exit === 0) return false

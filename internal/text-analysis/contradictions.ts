@@ -46,9 +46,9 @@ interface Contradiction {
 }
 
 /**
- * Returns pairs of statements that contradict each other, with the contradicting sentences. Two sentences
- * about one subject contradict each other if they share a rare term and have different numbers for one unit
- * or key, or if one denies the other.
+ * Returns pairs of statements that contradict each other, each with the first two contradicting sentences.
+ * Two sentences about one subject contradict each other if they share a rare term and have different numbers
+ * for one unit or key, or if one denies the other.
  */
 export function findContradictingSentences(statements: readonly string[]): Contradiction[] {
   const read = statements.map(readSentences)

@@ -47,8 +47,8 @@ export function splitQuestion(question: string): string[] {
 
 /**
  * Returns the facets of a question for at most `workers` workers. If the question has more parts than
- * workers, all parts stay, and the planner reports those that are not run. A question of one part with four
- * or more terms is divided by its rarest terms. Similar facets are merged.
+ * workers, all parts stay, and the planner reports those that are not run. For several workers, a question of
+ * one part with four or more terms is divided by its rarest terms. Similar facets are merged.
  */
 export function cutFacets(question: string, workers: number, corpus?: TermCorpus): Facet[] {
   const pieces = splitQuestion(question)

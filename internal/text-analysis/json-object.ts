@@ -8,10 +8,7 @@ interface FoundObject {
   to: number
 }
 
-/**
- * Largest number of pairs of braces that are parsed, outer ones first. A response with more
- * contains no result.
- */
+/** Largest number of pairs of braces that are parsed, outer ones first. Further pairs are ignored. */
 const maxTried = 2000
 
 /**

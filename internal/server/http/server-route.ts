@@ -13,8 +13,8 @@ export interface RouteCall {
   /** Body of the request, already checked by the schema of the route. */
   body: unknown
   /**
-   * Idempotency key that the client sends, so that a request that is sent twice counts once; undefined if
-   * it sends none.
+   * Idempotency key that the client sends, so that a request that is sent twice counts once; undefined if it
+   * sends none, or if the route has no body.
    */
   id: string | undefined
   /**
