@@ -40,8 +40,8 @@ export interface SkillSet {
 }
 
 /**
- * Loads the skills and commands of all sources. An invalid one becomes a diagnostic and is left out. Rejects
- * if the built-in skills or a directory of commands cannot be read.
+ * Loads the skills and commands of all sources. An invalid one, and a directory that cannot be read, become
+ * diagnostics and are left out. Rejects if the built-in skills cannot be read or are invalid.
  */
 export async function loadSkills(sources: SkillSources): Promise<SkillSet> {
   const found = new Map<string, Skill>()

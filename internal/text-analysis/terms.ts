@@ -62,7 +62,10 @@ const splitUnspaced = (run: string): string[] =>
     .filter(({ word }) => !isForeignSmallWord(word) && !/^\p{sc=Hira}{1,2}$/u.test(word))
     .map(({ word }) => withoutOkurigana(word))
 
-/** Returns a word and, if it looks like a name in code, its parts. */
+/**
+ * Returns a word in its basic form, or a name in code with its parts. The list is empty for a small word
+ * of another language.
+ */
 function split(text: string): string[] {
   const parts = text.split(/[./_-]|(?<=\p{Ll}|\p{N})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u)
   if (hasWordForms(text)) return isForeignSmallWord(foldText(text)) ? [] : [bareForm(text)]

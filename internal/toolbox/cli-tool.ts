@@ -36,7 +36,9 @@ export async function describeCli(
   return { name, description: lines.find((line) => line.trim() !== '') }
 }
 
-/** Creates the tool of a program. Throws UserError for a program without a description. */
+/**
+ * Creates the tool of a program. Throws UserError for an invalid record, such as one without a description.
+ */
 export function createCliTool(
   path: string,
   described: Readonly<Record<string, unknown>>,

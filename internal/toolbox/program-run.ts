@@ -29,7 +29,8 @@ export const canStartPrograms = (ctx: Pick<Ctx, 'can'>): true | string =>
 
 /**
  * Runs the program of a call. Its standard output becomes the text of the result. An exit code other than 0,
- * the time limit and a cancellation give a failed result.
+ * a signal, the time limit and a cancellation give a failed result. Throws FailureError `unavailable` if the
+ * session cannot start programs.
  */
 export async function runProgram(
   { name, command, seconds, isWorkspaces }: ProgramRun,

@@ -28,7 +28,7 @@ interface Options {
 }
 
 interface Toolbox {
-  /** Tools sorted by directory, then by file name. */
+  /** Tools in the order of `dirs`, then by the names of their files. */
   tools: Tool[]
   /**
    * One line for each problem: an unusable program, an unreadable directory, a repeated name, or a cache that

@@ -11,7 +11,7 @@ import type { AdapterTarget, ToolAdapter } from './toolset.ts'
 
 /** The user's selection of tools: `only` replaces the toolset's defaults, `extra` extends the list. */
 export interface AdapterSelection {
-  /** Names of the only tools that are offered, in this order. */
+  /** Names of the only tools that are offered besides those in `extra`, in this order. */
   only?: readonly string[] | undefined
   /** Tools that are offered in addition to the default ones. */
   extra?: readonly string[] | undefined

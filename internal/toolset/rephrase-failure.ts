@@ -100,7 +100,10 @@ function isLost(name: string, { tools, parameters, nativeTools, unmapped }: Adap
   return ![...tools.values(), ...parameters.values()].includes(name)
 }
 
-/** Returns the hint with the adapter's names; undefined if it mentions something that the session lacks. */
+/**
+ * Returns the hint with the adapter's names; undefined without a hint, or if it mentions something that
+ * the session lacks.
+ */
 function rephraseHint(hint: string | undefined, words: AdapterVocabulary): string | undefined {
   if (hint === undefined) return undefined
   const plain = rephraseText(hint, words)
