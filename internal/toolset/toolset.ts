@@ -108,9 +108,9 @@ export interface EnvironmentNumber {
 }
 
 /**
- * Form of a result. Templates contain `{args.x}` (of the native call), `{data.x}`, `{raw.x}`, `{item.x}`,
- * `{text}` (the native text) and `{failure.message}`. An optional filter follows the name: `|absolute`,
- * `|seconds` or `|cat_n` (lines numbered as by `cat -n`).
+ * Form of a result. Templates contain placeholders: `{args.x}` (of the native call), `{data.x}`, `{raw.x}`,
+ * `{item.x}`, `{text}` (the native text) and `{failure.x}`, such as `{failure.message}`. An optional filter
+ * follows the name: `|absolute`, `|seconds` (from milliseconds) or `|cat_n` (lines numbered as by `cat -n`).
  */
 export type ResultForm =
   | { text: string; empty?: string }

@@ -20,7 +20,8 @@ export interface TrustRecord {
 /**
  * Returns true if the workspace is trusted in its current state. Reads no file of the workspace if there is
  * neither a trust record nor a `trusted.json`, so that most starts are fast. Throws if the path does not
- * exist, or the record or `trusted.json` is damaged.
+ * exist, if the record or `trusted.json` is damaged, or if the files that need trust are unreadable, too many
+ * or too large.
  */
 export async function isTrusted(root: string, dataDir: string, configDir?: string): Promise<boolean> {
   const real = realpathSync.native(root)

@@ -29,9 +29,9 @@ const maxWords = 20_000
 
 /**
  * Returns sorted paths, relative to `root`, of the files in it that words of the configuration file `name`
- * refer to. Any word may be a script after any other word. Of `anode.json`, only the keys with commands are
- * searched, and of Markdown, only the header. A text that is not JSON is searched as a whole. Files that such
- * a script reads are not searched.
+ * refer to. Each word may name a script, wherever it appears. Of `anode.json`, only the keys with commands
+ * are searched, and of Markdown, only the header. A text that is not JSON is searched as a whole. Files that
+ * such a script reads are not searched.
  */
 export function findNamedFiles(root: string, name: string, text: string): string[] {
   const found = new Set<string>()

@@ -9,7 +9,10 @@ const line = () => z.int().check(z.gte(-1))
 
 const isAbsolute = ({ path }: { path: string }) => path.startsWith('/')
 
-/** Returns true if the range of lines is valid. Its last line may be -1, which means the end of the file. */
+/**
+ * Returns true for a valid or missing range of lines. Its last line may be -1, which means the end
+ * of the file.
+ */
 function isWindow({ view_range }: { view_range?: readonly number[] | undefined }): boolean {
   if (!view_range) return true
   const [first = 0, last = 0] = view_range
