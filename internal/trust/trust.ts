@@ -31,7 +31,8 @@ interface TrustStatus {
 
 /**
  * Returns the trust state. Lists and hashes the files that need trust, which costs little without any. Throws
- * UserError if one of these files, the record of the trust or `trusted.json` cannot be read.
+ * UserError if one of these files, the record of the trust or `trusted.json` cannot be read, or if the files
+ * are too many or too large.
  */
 export function readTrustState(root: string, dataDir: string, configDir?: string): TrustStatus {
   const real = realpathSync.native(root)
@@ -47,7 +48,8 @@ export function readTrustState(root: string, dataDir: string, configDir?: string
 
 /**
  * Records that the user trusts the workspace in its current state. Throws UserError if `seen`, the digest
- * that the user has seen, is out of date, or a file is a device or a link to outside.
+ * that the user has seen, is out of date, if a file is unreadable, a device or a link to outside, or if the
+ * files are too many or too large.
  */
 export async function grantTrust(root: string, dataDir: string, seen?: string): Promise<TrustStatus> {
   const real = realpathSync.native(root)

@@ -5,8 +5,8 @@ import { answerOf, refusedError } from '../search/web-query.ts'
 
 /**
  * Returns the text of an engine's response. `remedy` is the hint of the error for the statuses 401, 403 and
- * 429. Throws FailureError `network` for any status but 200, a redirect to another host, and a response that
- * is too long.
+ * 429. Rejects as GuardedFetch does, and with FailureError `network` for any status but 200, a redirect to
+ * another host, and a response that is too long.
  */
 export async function askEngine(
   name: string,
