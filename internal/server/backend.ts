@@ -131,7 +131,7 @@ interface WorkStarter {
 
 /** Builds of all workspaces. Methods return undefined for an unknown id. */
 export interface BuildAccess {
-  /** Lists the builds, latest first. */
+  /** Lists the latest 200 builds, latest first. */
   listBuilds(): Promise<BuildBoard[]>
   readBuild(id: string): Promise<BuildBoard | undefined>
   /** Returns at most 500 records whose numbers are above `after`. */
@@ -144,7 +144,7 @@ export interface BuildAccess {
 
 export interface ServerBackend extends WorkStarter, BuildAccess {
   version: string
-  /** Lists the runs, latest first. */
+  /** Lists the latest 200 runs, latest first. */
   listRuns(): Promise<RunSummary[]>
   /** Returns the current state of a run, or undefined for an unknown one. */
   readRun(thread: string): Promise<RunSummary | undefined>
@@ -158,13 +158,16 @@ export interface ServerBackend extends WorkStarter, BuildAccess {
   /** Starts a run. Throws UserError if it cannot start. */
   startRun(wishes: RunWishes): Promise<{ thread: string }>
   cancelRun(thread: string): Promise<'cancelled' | 'ended'>
-  /** Returns a client of the session of a run; undefined if the process of the run does not exist. */
+  /**
+   * Returns a client of the session of a run; undefined if the process of the run does not exist or
+   * does not listen.
+   */
   watchRun(thread: string): Promise<SessionClient | undefined>
-  /** Returns the approvals that a run waits for; empty if its process has ended. */
+  /** Returns the approvals that a run waits for; empty if its process has ended or does not answer. */
   describeApprovals(thread: string): Promise<ApprovalDescription[]>
   /**
    * Returns a client of the session of a run. A run that has ended is resumed in mode `ask`. Returns
-   * undefined for an unknown thread.
+   * undefined for an unknown thread. Throws UserError or FailureError if the run cannot be resumed.
    */
   joinRun(thread: string): Promise<SessionClient | undefined>
   /** Returns at most 500 stored events after a position, or undefined if the thread is not stored. */
@@ -174,13 +177,16 @@ export interface ServerBackend extends WorkStarter, BuildAccess {
    * thread. Throws FailureError `not_found` for a subagent of another thread.
    */
   findTopic(thread: string, topic: SessionTopic): Promise<TopicReader | undefined>
-  /** Reads a text, as `readBlob` of a session does. Throws FailureError `not_found`. */
+  /**
+   * Reads a text, as `readBlob` of a session does. Throws FailureError `not_found` if no event of the thread
+   * names the text or it is no longer stored, and `io` if the file is damaged.
+   */
   readText(thread: string, hash: string, range: { offset: number; limit: number }): Promise<TextPart>
   listThreads(query: { workspace?: string | undefined; text?: string | undefined }): Promise<FoundThread[]>
   listStudies(): Promise<unknown[]>
   /**
    * Returns a study by its full id. This method, `readStudyRecords`, `readEvidence` and `readStudyReport`
-   * return undefined if the study does not exist.
+   * return undefined if the study, or the evidence in it, does not exist.
    */
   readStudy(id: string): Promise<StudyBoard | undefined>
   /** Returns at most 500 records whose numbers are above `after`. */
@@ -198,7 +204,10 @@ export interface ServerBackend extends WorkStarter, BuildAccess {
   stopStudyWorker(id: string, task: string): Promise<'stopped' | 'ended' | undefined>
   /** Lists experiment sessions, latest first. */
   listResearch(): Promise<ListedResearch[]>
-  /** Returns an experiment session, or undefined for an unknown id. */
+  /**
+   * Returns an experiment session; undefined for an unknown id, and for a session without an active segment
+   * (series of runs with the same settings).
+   */
   readResearch(id: string): Promise<ResearchBoard | undefined>
   /** Returns at most 500 records whose numbers are above `after`; undefined for an unknown session. */
   readResearchRecords(id: string, after: number): Promise<ResearchRecord[] | undefined>
@@ -209,13 +218,16 @@ export interface ServerBackend extends WorkStarter, BuildAccess {
    */
   controlResearch(id: string, wish: 'go' | 'pause' | 'stop'): Promise<'done' | 'ended' | undefined>
   /**
-   * Returns the settings to which a run can be switched, for a workspace or a thread; undefined for
-   * an unknown thread.
+   * Returns the settings to which a run can be switched, for a workspace or a thread; undefined for an
+   * unknown thread. Throws UserError for a directory that does not exist.
    */
   readChoices(
     where: { workspace: string } | { thread: string },
   ): Promise<Pick<SessionChoices, 'models' | 'profiles'> | undefined>
-  /** Lists the tools of a workspace, including hidden ones. Throws UserError for an unknown profile. */
+  /**
+   * Lists the tools of a workspace, including hidden ones. Throws UserError for an unknown profile, or a
+   * directory that does not exist.
+   */
   listTools(wishes: ToolWishes): Promise<unknown[]>
   /** Returns a tool, or undefined for an unknown one. */
   showTool(name: string, wishes: ToolWishes): Promise<unknown>

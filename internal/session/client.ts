@@ -173,7 +173,8 @@ export interface SessionService {
   /** Lists the skills and commands that `/NAME` can mean, besides the commands of a screen. */
   listSkills?(): Promise<SessionChoices['skills']>
   /**
-   * Returns at most `limit` latest user messages of this workspace's threads, oldest first, each text once.
+   * Returns at most `limit` latest user messages, oldest first, each text once. Searches the last 200
+   * messages of each of this workspace's latest 50 threads.
    */
   listPastMessages?(limit: number): Promise<string[]>
   /**

@@ -63,8 +63,8 @@ const isCommand = z.optional(z.literal(true))
 
 export const sessionCommandSchema = z.union([
   /**
-   * Starts a run with a message. If a run is active, the message is queued. The instructions of
-   * `skill` are added.
+   * Starts a run with a message. If a run is active, the message is queued. An empty message starts a run
+   * with the queued messages. The instructions of `skill` are added.
    */
   z.object({
     type: z.literal('say'),

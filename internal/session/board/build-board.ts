@@ -29,8 +29,8 @@ export interface BuildBoardTask {
    */
   blockers: readonly string[]
   /**
-   * The command that failed in the last check; else, while the task is checked, queued or merged, its first
-   * check. Null otherwise.
+   * The command that failed in the last check; else, while the task is being checked, queued or being merged,
+   * its first check. Null otherwise.
    */
   check: string | null
   flaky: boolean
@@ -41,7 +41,7 @@ export interface BuildBoardTask {
   /** Usage of the agent of the task. `usd` is null if a price is unknown. */
   tokens: number
   usd: number | null
-  /** Milliseconds from the first start of the task to its end, or until now. */
+  /** Milliseconds from the first start of the task to its end, or until now; 0 before the start. */
   ms: number
 }
 

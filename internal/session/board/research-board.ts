@@ -74,7 +74,10 @@ export interface ListedResearch
   updated: number
 }
 
-/** One line of the ledger, which is the log of an experiment session, without the measured samples. */
+/**
+ * One line of the ledger, which is the log of an experiment session, without nested values such as
+ * the measured samples.
+ */
 export interface ResearchRecord {
   /** Number of the entry, from 1 without gaps. */
   seq: number

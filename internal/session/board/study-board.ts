@@ -3,7 +3,7 @@
 export interface BoardTask {
   id: string
   objective: string
-  /** Phase of the task. `short`: the task ended with an incomplete result. */
+  /** Phase of the task. `short`: the task ended with an incomplete result, or did not run. */
   phase: 'waiting' | 'running' | 'done' | 'short' | 'failed'
   /** How the task ended and why; while it runs, its latest call. */
   news: string | null
@@ -95,7 +95,9 @@ export interface StudyBoard extends StudyDetail {
   tasks: BoardTask[]
   claims: BoardClaim[]
   evidence: number
-  /** Share of the question that is answered, from 0 to 1. */
+  /**
+   * Share of the question's parts that are answered, from 0 to 1. A part with claims and gaps counts partly.
+   */
   coverage: number
   citation_accuracy: number | null
   tokens: number
