@@ -1,4 +1,4 @@
-// The original files of a check: those of a commit, written to a directory outside the workspace.
+// The original files of a check, which are those of a commit, and lists of a workspace's files.
 import { existsSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { UserError } from '../base/errors.ts'

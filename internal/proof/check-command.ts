@@ -42,7 +42,10 @@ export function adviseCommand(workspace: string): string {
 /** Names of scripts that check work. The first ones say most about whether the work is correct. */
 const scriptNames = ['test', 'check', 'lint', 'typecheck', 'build']
 
-/** Returns the commands that check the work in this workspace, at most six. */
+/**
+ * Returns the commands by which the project files of the workspace, such as package.json or a Makefile, check
+ * the work; at most six.
+ */
 export function findScripts(workspace: string): string[] {
   const read = (name: string) => {
     try {

@@ -35,8 +35,8 @@ export interface CheckDefinition {
    */
   parts: string[]
   /**
-   * Paths of programs that the check would start from the workspace, except files of the tree. The programs
-   * need not exist.
+   * Paths in the workspace at which programs of the check would be found, except files of the tree. Most of
+   * them do not exist.
    */
   programs: string[]
   /** Words of the commands, and of the scripts that these commands run. */

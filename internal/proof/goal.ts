@@ -26,8 +26,8 @@ export class GoalAttempts {
   #checks: GoalCheck[] = []
 
   /**
-   * `limit` is the number of failed checks after which the run ends. `before` contains the checks of
-   * the stored record.
+   * `limit` is the number of failed checks after which the run ends; the check before the first request to
+   * the model does not count. `before` contains the checks of the stored record.
    */
   constructor(limit: number, before: readonly GoalCheck[] = []) {
     this.limit = limit
@@ -54,7 +54,10 @@ export class GoalAttempts {
     return first ? (first.state === 'proven' ? 'pass' : 'fail') : null
   }
 
-  /** True if the check once passed and once failed on the same files. */
+  /**
+   * True if the check once passed and once failed on the same files. A failure because of changed tests or
+   * definitions does not count.
+   */
   get isFlaky(): boolean {
     const states = new Map<string, string>()
     return this.#checks.some(({ on, state, reason }) => {

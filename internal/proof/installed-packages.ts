@@ -115,7 +115,10 @@ export const readInstalled = async ({
   ...(await readPythonPackages(workspace, roots.python ?? [], record.identify)),
 })
 
-/** Returns the directories of installed packages as names of sealed parts, which a task may not change. */
+/**
+ * Returns the directories of installed packages, such as `node_modules/`, as names of sealed parts, which a
+ * task may not change.
+ */
 export const installedParts = (graph: PackageGraph): string[] => {
   const paths = Object.values(graph)
   const sites = paths.flatMap((path) => /^.*\/site-packages\//.exec(path)?.[0] ?? [])

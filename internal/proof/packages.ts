@@ -6,7 +6,10 @@ import type { FileTree } from './check-definition.ts'
 import { readPackage } from './programs.ts'
 import { readRegular } from './regular-file.ts'
 
-/** A directory of a virtual environment, relative to the workspace, and what a check uses in it. */
+/**
+ * A directory of a virtual environment, relative to the workspace, and the names of modules, programs and
+ * files that a check uses in it.
+ */
 export type PythonRoot = readonly [dir: string, names: readonly string[]]
 
 /** The programs and names at which the search for the packages of a check begins (its roots). */

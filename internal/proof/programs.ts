@@ -122,7 +122,7 @@ async function targetsOf(file: string): Promise<string[]> {
   return real.filter((path) => path !== undefined)
 }
 
-/** Returns the directory of the package that contains a file, or undefined. */
+/** Returns the directory of the package that contains a file; undefined if the file belongs to no package. */
 async function packageOf(file: string): Promise<string | undefined> {
   for (let dir = dirname(file); dir !== dirname(dir); dir = dirname(dir)) {
     if (posix.basename(dir) === 'node_modules') return undefined

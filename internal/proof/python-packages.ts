@@ -20,8 +20,8 @@ const loadedNames = ['(startup)', '(plugins)']
 const runners = ['pytest', 'coverage', 'hypothesis', 'nose2', 'tox', 'nox']
 
 /**
- * Returns the directories of virtual environments in `workspace`, each with the names that the check uses in
- * it. `tree` contains the tests of the check.
+ * Returns the directories of the virtual environments in `workspace` (their roots, `bin` and
+ * `site-packages`), each with the names that the check uses in it. `tree` contains the tests of the check.
  */
 export async function findPythonRoots(
   workspace: string,

@@ -54,8 +54,8 @@ export function createHttpRelay(options: HttpRelayOptions): RelayTransport {
 
 /**
  * Sends a question and polls for its answer: 200 contains it, 202 and 204 mean that it is not ready. After a
- * network error, 429 or 5xx the same request is sent again, because a question has an id. Throws at the fifth
- * such failure in a row, and at once for another error or status.
+ * network error, 429 or 5xx the same request is sent again; the server recognizes the question by its id.
+ * Throws at the fifth such failure in a row, and at once for another error or status.
  */
 async function awaitAnswer(
   options: HttpRelayOptions,

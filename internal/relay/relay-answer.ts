@@ -49,8 +49,8 @@ function keptRules(chosen: unknown, offers: number): true | number[] | undefined
 
 /**
  * Parses `{"answers": [{"id", "option" | "text"}]}` or `{"dismissed": true}`; for one question `option` or
- * `text` may appear alone. Throws FailureError for another form, an unknown question or option, two answers
- * to a question, or a required question without one.
+ * `text` may appear alone. Throws FailureError for another form, an unknown question or option, a text where
+ * only options are allowed, two answers to a question, or a required question without one.
  */
 export function readQuestionsAnswer(value: unknown, { questions }: UserQuestionnaire): UserReply {
   const answer = demandObject(value)

@@ -109,8 +109,8 @@ function parentFolders(file: string): string[] {
 }
 
 /**
- * Returns true if the check covers a file. A pattern without a slash matches file names at any depth,
- * as in .gitignore.
+ * Returns true if the check covers a file below its scope. A pattern without a slash matches file names at
+ * any depth, as in .gitignore. Without patterns, the check covers every file.
  */
 function covers({ paths, scope }: ReviewCheck, file: string): boolean {
   const below = scope === '' ? file : file.slice(scope.length + 1)

@@ -155,7 +155,7 @@ export interface ServerBackend extends WorkStarter, BuildAccess {
    * exist or belongs to Anode.
    */
   isKnownWorkspace(path: string): Promise<boolean>
-  /** Starts a run. Throws UserError if it cannot start. */
+  /** Starts a run. Throws UserError if it cannot start, and FailureError if its process ends at once. */
   startRun(wishes: RunWishes): Promise<{ thread: string }>
   cancelRun(thread: string): Promise<'cancelled' | 'ended'>
   /**
@@ -229,14 +229,17 @@ export interface ServerBackend extends WorkStarter, BuildAccess {
    * directory that does not exist.
    */
   listTools(wishes: ToolWishes): Promise<unknown[]>
-  /** Returns a tool, or undefined for an unknown one. */
+  /** Returns a tool, or undefined for an unknown one. Throws UserError as `listTools` does. */
   showTool(name: string, wishes: ToolWishes): Promise<unknown>
   /**
    * Calls a tool; returns the result as `tools use --output json` prints it. Throws UserError if the call has
    * no result, such as for an unknown tool, after 10 minutes, and for a result of more than 8 MiB.
    */
   useTool(name: string, wishes: ToolCallWishes): Promise<{ ok: boolean }>
-  /** Returns the permissions of a workspace, or undefined for one that has neither runs nor threads. */
+  /**
+   * Returns the permissions of a workspace, or undefined for one that has neither runs nor threads. Throws
+   * UserError if its directory does not exist any more.
+   */
   readPermissions(workspace: string): Promise<PermissionOverview | undefined>
   readUsage(wishes: UsageWishes): Promise<unknown>
   readActivity(): Promise<RecordedActivity>

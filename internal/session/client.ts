@@ -90,7 +90,7 @@ export interface MentionChoice extends FileMention {
 export interface UndoPreview {
   id: string
   files: readonly FileDiff[]
-  /** Files that stay unchanged, with the reasons. */
+  /** Files that stay unchanged or are changed back only in part, with the reasons. */
   left: readonly { path: string; why: string }[]
   /**
    * The user's message that started the run whose changes are reverted; empty for a direct call, and if the
@@ -146,7 +146,7 @@ export type CommandReply =
   | { ok: false; code: string; message: string; hint?: string }
 
 /**
- * Service that opens sessions and lists the threads of a workspace. To open a session throws UserError for an
+ * Service that opens sessions and lists the threads of a workspace. Opening a session throws UserError for an
  * unknown thread, profile or model, or an invalid configuration.
  */
 export interface SessionService {
@@ -209,7 +209,7 @@ export interface HandOverWait {
 
 /**
  * Result of a handoff. `handed_over`: the run continues after the screen has closed. `ended`: the run was
- * already over. `stayed`: the client canceled the handoff. `refused`: the run continues in this process,
+ * already over. `stayed`: the client cancelled the handoff. `refused`: the run continues in this process,
  * unless the message says otherwise.
  */
 export type HandOverReply =
@@ -226,9 +226,10 @@ export interface SessionClient {
    */
   readonly openedAt: ThreadPosition
   /**
-   * Yields stored events after `after`, once and in order, then one snapshot, then live events. Ends when the
-   * session is closed or `signal` aborts. Throws FailureError `lagged` if the client has more than 1,000
-   * unread events, or more than 4 Mi characters in them; the reader then reads again from its position.
+   * Yields stored events after `after`, once and in order, then one snapshot, then live events. Ends when
+   * the session is closed, the client detaches or `signal` aborts. Throws FailureError `lagged` if the
+   * client has more than 1,000 unread events, or more than 4 Mi characters in them; the reader then reads
+   * again from its position.
    */
   readEvents(after: ThreadPosition, signal: AbortSignal): AsyncIterable<SessionEvent>
   /**
@@ -262,6 +263,6 @@ export interface SessionClient {
    * messages. Never rejects. Undefined for a session that cannot be handed off, such as a remote one.
    */
   handOver?(wait: HandOverWait): Promise<HandOverReply>
-  /** Leaves the session; the last client to leave ends it. */
+  /** Leaves the session. A session of this process ends when its last client leaves. */
   detach(): Promise<void>
 }

@@ -58,7 +58,7 @@ export interface RunningJob {
 }
 
 export interface SessionSpending {
-  /** Tokens of all requests of the session, including subagents. */
+  /** Tokens of all requests of the session; those of subagents are added at the end of their run. */
   input: number
   output: number
   cached: number

@@ -45,7 +45,7 @@ function readEntries(dir: string, onError: (dir: string, error: unknown) => void
 /**
  * Returns the command of the file `path` in `root`: `git/commit.md` becomes `git-commit`. Without a
  * description in the frontmatter, the first line of text describes it. Returns undefined if the file does not
- * exist. Throws UserError for an invalid name, invalid frontmatter or an empty text.
+ * exist. Throws UserError for an invalid name, invalid frontmatter, an empty text or an unreadable file.
  */
 export async function parseCommand(
   root: string,

@@ -42,7 +42,7 @@ export interface EvalScore extends EndScore {
   /** Total characters of all quotes. */
   letters: number
   /**
-   * Number of questions that the corpus answers; `abstained` counts those for which the study found nothing.
+   * Number of questions that the corpus answers; `abstained` counts those for which the study made no claim.
    */
   answerable: number
   abstained: number

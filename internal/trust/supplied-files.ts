@@ -136,7 +136,7 @@ function hashFile(path: string, work: Work): string {
 }
 
 /**
- * Returns the text of a file that may contain command lines. Undefined if it is missing, no regular UTF-8
+ * Returns the text of a file that may contain command lines. Undefined if it is missing, not a regular UTF-8
  * file, or larger than 1 MiB, because no reader accepts it then.
  */
 function textOf(path: string): string | undefined {

@@ -9,7 +9,7 @@ interface UndoStep {
   path: string
   /** Hash of the stored content to restore; null if the file is to be removed. */
   blob: string | null
-  /** Permission bits that the file gets back. */
+  /** Permission bits that the file gets back; undefined if it is to be removed. */
   mode: number | undefined
   /**
    * Fingerprint of the present content, which must be found before it is replaced; null if the file

@@ -1,5 +1,5 @@
-// HTTP interface that checks the token and body of each request to a route. The files of the page and
-// `/healthz` need no token.
+// HTTP interface that checks the token and body of each request to a route. The files of the page, the
+// exchange of a one-time code and `/healthz` need no token.
 
 import { Hono } from 'hono'
 import type { ServerBackend } from '../backend.ts'

@@ -13,7 +13,7 @@ import type {
   SessionSpending,
 } from '../snapshot.ts'
 
-/** One block of the conversation, in order. A block of a stored event has `pos`. */
+/** One block of the conversation. A block of a stored event has `pos`, the position of the event. */
 export type ConversationBlock = { pos?: ThreadPosition } & (
   | { kind: 'user'; id: string; text: string; images: number; origin?: 'note' | 'mail' }
   | { kind: 'answer'; id: string; text: string; interrupted: boolean }

@@ -35,8 +35,8 @@ export function subjectOf({ tool, args }: { tool: string; args: unknown }): stri
 const maxLineChars = 160
 
 /**
- * Returns the subject of a call in one line. `⏎` replaces each line end, and `…` follows the first 160
- * characters of a longer subject.
+ * Returns the subject of a call in one line. `⏎` replaces line ends, one space replaces other white space,
+ * and `…` follows the first 160 characters of a longer subject.
  */
 export function tellingArgument(call: { tool: string; args: unknown }): string {
   const text = subjectOf(call).trim()

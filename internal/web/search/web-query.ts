@@ -66,8 +66,8 @@ export function windowOf(text: string): Window | undefined | null {
 }
 
 /**
- * Returns the host name in a domain of any usual form: a URL, `*.example.com`, `www.example.com`, capitals. A
- * text that is not a host name is returned in lower case.
+ * Returns the host name in a domain of any usual form (a URL, `*.example.com`, `www.example.com`, capitals),
+ * in lower case and without `www.`. A text that is not a host name is returned in lower case.
  */
 export function domainOf(text: string): string {
   const bare = text.trim().replace(/^(\*\.|\.)/, '')
