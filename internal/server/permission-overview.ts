@@ -8,11 +8,11 @@ export interface PermissionOverview {
    * "always", with their numbers in `answer`.
    */
   rules: { answer: string; action: string; tool: string; from: string; when: string }[]
-  /** Decisions, latest first. */
+  /** Latest decisions, at most 100, latest first. */
   decisions: OverviewDecision[]
   /**
-   * Suggested rules that would have avoided past approvals, as JSON for a configuration, with the number of
-   * approved and denied calls that they cover.
+   * Suggested rules that would have avoided approvals of the last 90 days, as JSON for a configuration, with
+   * the number of approved and denied calls that they cover.
    */
   suggestions: { rule: string; covers: string; approved: number; denied: number }[]
 }
@@ -22,7 +22,9 @@ export interface OverviewDecision {
   ts: number
   thread: string
   tool: string
-  /** The most informative argument of the call, on one line. */
+  /**
+   * The most informative argument of the call, on one line; empty if the call was decided without a question.
+   */
   about: string
   /** Title of the task of the subagent that made the call; null if no subagent did. */
   child: string | null
@@ -33,6 +35,6 @@ export interface OverviewDecision {
   always: boolean
   /** Reasons why the call needed approval; empty if it needed none. */
   reasons: readonly string[]
-  /** Commands of a compound command, each with its decision. */
+  /** Commands of a compound command that needed approval, each with its decision; empty for other calls. */
   parts: { name: string; action: 'allow' | 'ask' | 'deny'; why: string }[]
 }

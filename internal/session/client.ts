@@ -152,8 +152,8 @@ export type CommandReply =
 export interface SessionService {
   openSession(source: SessionSource, settings: SessionWishes): Promise<SessionClient>
   /**
-   * Lists at most `limit` threads of this workspace, latest first; with `text` those that contain it,
-   * best matches first.
+   * Lists at most `limit` threads of this workspace without subagents and archived threads, latest first;
+   * with `text` those that contain it, best matches first.
    */
   listThreads(query: { text?: string; limit: number }): Promise<ThreadSummary[]>
   /**
@@ -162,12 +162,16 @@ export interface SessionService {
    */
   readThreadEnd?(thread: string, limit: number): Promise<SessionEvent[]>
   /**
-   * Returns the cost of a thread's runs in US dollars; null if a price was unknown, 0 for an unknown thread.
+   * Returns the cost of a thread's ended runs in US dollars; null if a price was unknown, 0 for
+   * an unknown thread.
    */
   readThreadCost?(thread: string): Promise<number | null>
   /** Renames a thread, or hides it from the list or shows it again. */
   changeThread?(change: { thread: string; title?: string; archived?: boolean }): Promise<CommandReply>
-  /** Returns the branch that is checked out; undefined outside a git checkout. */
+  /**
+   * Returns the branch that is checked out, or `detached` and the beginning of the commit; undefined outside
+   * of a git checkout, or if it cannot be read.
+   */
   readBranch?(): Promise<string | undefined>
   readChoices(): Promise<SessionChoices>
   /** Lists the skills and commands that `/NAME` can mean, besides the commands of a screen. */
@@ -183,7 +187,10 @@ export interface SessionService {
    */
   saveProvider?(setup: { provider: string; key: string }): Promise<CommandReply>
   readTrust?(): Promise<TrustView>
-  /** Describes the effects of files for a check before they are trusted. */
+  /**
+   * Describes the effects of files for a check before they are trusted. Files that need no trust
+   * are left out.
+   */
   describeTrust?(files: TrustView['files']): Promise<TrustFileView[]>
   /** Trusts the files shown under `digest`, for sessions that are opened afterwards. */
   grantTrust?(digest: string | undefined): Promise<CommandReply>
@@ -238,10 +245,10 @@ export interface SessionClient {
    */
   readHistory(before: ThreadPosition, limit: number): Promise<SessionEvent[]>
   /**
-   * Yields a topic's current content, then changes until its end. For a subagent these are the stored
-   * events after a position. For a study and experiments it is the whole board, the shown state, after each
-   * change. A slow reader gets only the latest board. Throws FailureError `not_found` for a thread that is
-   * not a subagent.
+   * Yields a topic's current content, then changes until its end; experiments have no end. For a subagent
+   * these are the stored events after a position. For a study and experiments it is the whole board, the
+   * shown state, after each change. A slow reader gets only the latest board. Throws FailureError `not_found`
+   * for a thread that is not a subagent.
    */
   readTopic(topic: SessionTopic, after: ThreadPosition, signal: AbortSignal): AsyncIterable<TopicEvent>
   /**

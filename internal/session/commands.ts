@@ -119,8 +119,8 @@ export const sessionCommandSchema = z.union([
     redo: z.optional(z.boolean()),
   }),
   /**
-   * Sets a command that has to pass before runs end. Its argument may also be `check`, `stop`, or empty to
-   * show the command.
+   * Sets a command that has to pass before runs end, and starts a run. The argument `check` runs the command,
+   * `stop` removes it, and an empty one shows it.
    */
   z.object({ type: z.literal('goal'), argument: text }),
   z.object({ type: z.literal('rename'), title: text }),
