@@ -353,10 +353,10 @@ function warm(commands) {
     {
       cwd: root,
       encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'inherit', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
     },
   )
-  if (done.status !== 0) throw new Error('the hot commands did not run')
+  if (done.status !== 0) throw new Error(`the hot commands did not run:\n${done.stderr}`)
   return JSON.parse(done.output[3])
 }
 

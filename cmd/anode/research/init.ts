@@ -130,8 +130,9 @@ async function begin(args: CommandArgs, io: CommandIo): Promise<number> {
 
 export function startedLines(started: StartedSession): string[] {
   const { name, segment, gate, nullTest, dirty, notes, branch } = started
+  const where = branch === undefined ? '' : `  on ${branch}`
   return [
-    `${name}  judged by ${describeJudgment({ gate, segment })}${branch === undefined ? '' : `  on ${branch}`}`,
+    `${name}  judged by ${describeJudgment({ gate, segment })}${where}`,
     ...(nullTest === undefined || nullTest === 'skipped'
       ? []
       : [

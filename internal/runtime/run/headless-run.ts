@@ -124,7 +124,7 @@ async function chooseAgent(
 
 /**
  * Returns a function for notices if the built-in model, which only quotes files, may do the task; else
- * undefined. It may if there is no prompt, or if the prompt is a question about the workspace and no more
+ * undefined. It may without a prompt, and if the prompt is a question about the workspace and no more
  * messages can arrive, because those can ask for anything.
  */
 async function permitQuoting({

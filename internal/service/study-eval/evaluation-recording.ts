@@ -36,7 +36,7 @@ export function openRecordFolder(name: string, cwd: string): void {
 
 /**
  * Returns the model for the question `one` in the form of `--model`: `replay:FILE`, `record:FILE,MODEL`,
- * or the named model; undefined if there is none of them. In a directory, each question has its file, with
+ * or the named model; undefined without any of them. In a directory, each question has its file, with
  * the responses in order of the requests. Without `one`, `record` is ignored. Throws UserError for
  * `record` without `model`.
  */

@@ -24,7 +24,7 @@ import {
   withStudyRuntime,
 } from './request.ts'
 import { addRevision } from './study-revision.ts'
-import { openStudyServer, type StudyServer } from './study-server.ts'
+import type { StudyServer } from './study-server.ts'
 import { sendStudySpans } from './study-tracing.ts'
 import { leaseOwner, openCoordinatorContext, thisHost, type WorkerEnvironment } from './worker-environment.ts'
 
@@ -65,6 +65,7 @@ export async function withStudyServer<T>(
   use: (server: StudyServer | undefined) => Promise<T>,
 ): Promise<T> {
   if (engine === 'embedded') return use(undefined)
+  const { openStudyServer } = await import('./study-server.ts')
   const server = await openStudyServer(engine, { unsafe, say: note })
   try {
     return await use(server)

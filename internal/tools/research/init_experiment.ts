@@ -112,8 +112,9 @@ function settingsOf(args: Args) {
 
 function tell({ name, segment, gate, command, nullTest, notes }: ExperimentStarted, args: Args): string {
   const noise = nullTest && nullTest !== 'skipped' ? [`noise floor ${nullTest.floor_pct.toFixed(1)} %`] : []
+  const metric = `${args.primary_metric}, ${args.direction} is better`
   return [
-    `session ${name}: ${args.primary_metric}, ${args.direction} is better, judged by ${describeJudgment({ gate, segment })}`,
+    `session ${name}: ${metric}, judged by ${describeJudgment({ gate, segment })}`,
     command === undefined ? 'no command yet: give one to run_experiment' : `command ${command}`,
     ...noise,
     ...notes.map((note) => `note: ${note}`),

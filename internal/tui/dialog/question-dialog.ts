@@ -53,7 +53,7 @@ export function openQuestionDialog({
 }
 
 /**
- * Returns the form after a key. Enter moves to the next later question without an answer. If there is none,
+ * Returns the form after a key. Enter moves to the next later question without an answer. After the last one
  * it sends the answers, unless a required answer or every answer is missing; in the text field of one of
  * several questions it only stores the text. Escape leaves the form open for later.
  */

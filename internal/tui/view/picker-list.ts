@@ -37,7 +37,7 @@ export function drawPicker<T>(state: PickerState<T>, rows: number, look: RenderL
   const room = Math.max(Math.floor(inner.width / 2), Math.min(leastLabel, inner.width - leastAbout))
   const column = Math.min(Math.max(0, ...cells), maxLabel, room)
   const blocks = labels.map((item, i) => drawItem(item, top + i === state.at, column, inner))
-  const lines = takeAround(blocks, state.at - top, height)
+  const lines = fitBlocks(blocks, state.at - top, height)
   const none = shown.length === 0 ? pen.wrap(state.none, inner.width).map(pen.paint({ dim: true })) : []
   const query = pen.clip(`> ${sanitizeText(state.query)}_`, inner.width, 'end')
   const note = shown.length > lines.length ? position : ''
@@ -46,7 +46,7 @@ export function drawPicker<T>(state: PickerState<T>, rows: number, look: RenderL
 }
 
 /** Returns the blocks around the selected one that have room in `height` rows, at least the selected one. */
-function takeAround(blocks: readonly string[][], selected: number, height: number): string[][] {
+function fitBlocks(blocks: readonly string[][], selected: number, height: number): string[][] {
   let from = 0
   let to = blocks.length
   const count = () => blocks.slice(from, to).reduce((sum, block) => sum + block.length, 0)
