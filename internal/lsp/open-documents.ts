@@ -47,11 +47,12 @@ export function openDocuments(notify: Notify): DocumentStore {
   }
   const sync = async (path: string, language: string): Promise<OpenDocument> => {
     const there = open.get(path)
-    if (there && there.stamp === stampOf(path)) {
+    if (there) {
+      // the most recently used document comes last, and the first one is closed
       open.delete(path)
       open.set(path, there)
-      return there
     }
+    if (there && there.stamp === stampOf(path)) return there
     const read = await readText(path).catch(async (error: unknown) => {
       if (there) await close(there)
       throw error

@@ -74,7 +74,9 @@ async function openHttpSession(
   })
   const session: HttpSession = { transport, open: 0, used: Date.now(), close: () => server.close() }
   // The session is also removed when the client ends it, not only when it was unused for too long.
+  const endSubscriptions = server.onclose
   server.onclose = () => {
+    endSubscriptions?.()
     rounds.close()
     if (transport.sessionId !== undefined) sessions.delete(transport.sessionId)
   }

@@ -46,18 +46,17 @@ function serveSubscriptions(server: Server, surface: McpSurface): void {
   const look = async () => {
     if (isLooking) return
     isLooking = true
-    try {
-      for (const [uri, before] of seen) {
+    for (const [uri, before] of seen) {
+      try {
         const now = await printOf(uri)
         if (now === before || !seen.has(uri)) continue
         seen.set(uri, now)
         await server.sendResourceUpdated({ uri })
+      } catch {
+        // a resource that cannot be read now may be readable at the next look
       }
-    } catch {
-      // a resource that cannot be read now may be readable at the next look
-    } finally {
-      isLooking = false
     }
+    isLooking = false
   }
   server.setRequestHandler('resources/subscribe', async ({ params: { uri } }) => {
     if (!(await surface.read(uri))) throw unknown(uri)

@@ -173,7 +173,8 @@ function createPlugin(
   life: PluginProcess,
   means: PluginHostOptions,
 ): Plugin {
-  const { name, capabilities = {} } = check(about.said)
+  const { name, capabilities: stated } = check(about.said)
+  const capabilities = stated ?? {}
   const decide = capabilities.decide === true ? {} : capabilities.decide || undefined
   const use = async (work: (made: PluginConnection) => Promise<unknown>) => work((await life.get()).made)
   const call = (what: string, params: unknown, ctx: Ctx) =>
@@ -258,7 +259,7 @@ function toolOf(
   own: boolean,
   call: (method: string, params: unknown, ctx: Ctx) => Promise<unknown>,
 ): Tool {
-  const { name, description, inputSchema } = described
+  const { name, description, inputSchema } = described ?? {}
   if (typeof name !== 'string' || !/^[A-Za-z][A-Za-z0-9_-]{0,24}$/.test(name)) {
     throw new UserError(`its tool ${JSON.stringify(name)} has an unusable name`)
   }

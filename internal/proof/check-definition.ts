@@ -75,7 +75,8 @@ export async function resolveDefinition(
         for (const key of [`pre${script}`, script, `post${script}`]) {
           parts.add(`${path} scripts.${key}`)
           const body = await readPart(tree.dir, `${path} scripts.${key}`)
-          if (body !== undefined) pending.push({ command: JSON.parse(body), dir: posix.dirname(path) })
+          const script = scriptOf(body)
+          if (script !== undefined) pending.push({ command: script, dir: posix.dirname(path) })
         }
       }
   }
@@ -85,6 +86,12 @@ export async function resolveDefinition(
     packages.map((path) => posix.dirname(path)),
   )
   return { parts: [...parts].sort(), programs: programs.filter((path) => !known.has(path)), words }
+}
+
+/** Returns the command of a script; undefined if the script is missing or is not a string in valid JSON. */
+function scriptOf(value: string | undefined): string | undefined {
+  const script: unknown = value?.startsWith('"') ? JSON.parse(value) : undefined
+  return typeof script === 'string' ? script : undefined
 }
 
 /** Returns the words of a command after a package manager, which may be names of package.json scripts. */

@@ -3,6 +3,7 @@
 import { lstat, readdir, readFile, realpath } from 'node:fs/promises'
 import { dirname, join, posix, relative, sep } from 'node:path'
 import { createSha256 } from '../base/fingerprint.ts'
+import { objectOf } from '../base/untrusted-json.ts'
 import { identifyFile } from './tree-state.ts'
 
 /** Directories that package managers and shells search for programs, relative to a package. */
@@ -142,10 +143,32 @@ interface PackageFile {
   bin?: string | Readonly<Record<string, string>>
 }
 
+/** Returns the fields of a package.json that have the expected form; empty if it cannot be read as JSON. */
 export async function readPackage(dir: string): Promise<PackageFile> {
-  try {
-    return JSON.parse(await readFile(join(dir, 'package.json'), 'utf8'))
-  } catch {
-    return {}
+  const text = await readFile(join(dir, 'package.json'), 'utf8').catch(() => '')
+  const file = objectOf(parseJson(text)) ?? {}
+  const { name, bin } = file
+  const programs = objectOf(bin)
+  return {
+    dependencies: objectOf(file.dependencies),
+    devDependencies: objectOf(file.devDependencies),
+    optionalDependencies: objectOf(file.optionalDependencies),
+    peerDependencies: objectOf(file.peerDependencies),
+    scripts: objectOf(file.scripts),
+    name: typeof name === 'string' ? name : undefined,
+    bin: typeof bin === 'string' ? bin : programs && keepStrings(programs),
   }
 }
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const keepStrings = (values: Readonly<Record<string, unknown>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(values).filter((one): one is [string, string] => typeof one[1] === 'string'),
+  )

@@ -10,8 +10,8 @@ import { openDirectory } from './open-directory.ts'
 
 /**
  * Moves the entry at `from` to `to`. Both are absolute, and their directories have no links in their paths.
- * An entry at `to` is replaced completely. If the move itself fails, both are unchanged, unless `from` cannot
- * be removed after a copy to another file system.
+ * An entry at `to` is replaced completely. If the move fails, both are unchanged. Only if `from` cannot be
+ * removed after a copy to another file system, `to` is complete and a part of `from` may be left.
  */
 export async function moveEntry(from: string, to: string): Promise<void> {
   const source = await openDirectory(dirname(from))
@@ -22,14 +22,17 @@ export async function moveEntry(from: string, to: string): Promise<void> {
       const old = goal.at(basename(to))
       const there = await lstat(old).catch(ignoreCodes('ENOENT'))
       if (there) await rename(old, goal.at(aside))
+      let isCopy = false
       try {
-        await moveNew(source.at(basename(from)), old, goal.at(`.anode-${createUlid()}`))
+        isCopy = await moveNew(source.at(basename(from)), old, goal.at(`.anode-${createUlid()}`))
       } catch (error) {
         if (there) await rename(goal.at(aside), old)
         throw error
       }
       if (there) await rm(goal.at(aside), { recursive: true, force: true })
       await goal.sync()
+      // The copy is complete by now, so a failure must not put the old entry in its place.
+      if (isCopy) await rm(source.at(basename(from)), { recursive: true })
       await source.sync()
     } finally {
       await goal.close()
@@ -41,11 +44,12 @@ export async function moveEntry(from: string, to: string): Promise<void> {
 
 /**
  * Moves an entry to a free path. Across file systems, copies it as `temp` and then renames the copy, so that
- * no process sees half of it.
+ * no process sees half of it. Returns true if it is a copy, so that the entry at `from` still exists.
  */
-async function moveNew(from: string, to: string, temp: string): Promise<void> {
+async function moveNew(from: string, to: string, temp: string): Promise<boolean> {
   try {
     await rename(from, to)
+    return false
   } catch (error) {
     if (codeOf(error) !== 'EXDEV') throw error
     try {
@@ -63,7 +67,7 @@ async function moveNew(from: string, to: string, temp: string): Promise<void> {
       await rm(temp, { recursive: true, force: true })
       throw failure
     }
-    await rm(from, { recursive: true })
+    return true
   }
 }
 

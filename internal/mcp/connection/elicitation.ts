@@ -45,7 +45,7 @@ export async function askElicitation(
     const reply = await user.ask({ from: `the MCP server ${server}`, questions: asked }, signal)
     if (reply.status !== 'answered') return { action: 'cancel' }
     for (const { id, option, text } of reply.answers) {
-      if (id === accept && option === 'no') return { action: 'decline' }
+      if (part.length === 0 && option === 'no') return { action: 'decline' }
       const value = typed(properties[id], option ?? text)
       if (value !== undefined) content[id] = value
     }

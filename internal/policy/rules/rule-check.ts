@@ -31,6 +31,10 @@ export async function checkRules(rules: readonly PermissionRule[]): Promise<void
 }
 
 async function expect(rule: PermissionRule, example: string, wanted: boolean, name: string): Promise<void> {
+  if (conditionOf(rule) === 'args' && argumentsOf(example) === undefined)
+    throw new UserError(`${name}: the example ${JSON.stringify(example)} is not a JSON object`, {
+      hint: 'write the arguments of a call as the example, such as {"path":"notes.md"}',
+    })
   if ((await fits(rule, example)) === wanted) return
   const verb = wanted ? 'should match its example' : 'should not match its example'
   throw new UserError(`${name} ${verb} ${JSON.stringify(example)}`, {
@@ -75,6 +79,17 @@ function fault(rule: PermissionRule): string | undefined {
 /** Returns the fault of a path pattern; undefined without one. A leading `~/` is checked as `/`. */
 const ruleGlobFault = (pattern: string) => globFault(pattern.replace(/^~\//, '/'))
 
+/** Returns the arguments of an example call; undefined if they are not a JSON object. */
+function argumentsOf(example: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(example)
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+    return isObject ? (value as Record<string, unknown>) : undefined
+  } catch {
+    return undefined
+  }
+}
+
 async function fits(rule: PermissionRule, example: string): Promise<boolean> {
   switch (conditionOf(rule)) {
     case 'command':
@@ -84,7 +99,7 @@ async function fits(rule: PermissionRule, example: string): Promise<boolean> {
     case 'host':
       return hostFits(rule, example)
     case 'args':
-      return ruleConcerns(rule, callOf(sample(rule), JSON.parse(example)), policyOf(rule))
+      return ruleConcerns(rule, callOf(sample(rule), argumentsOf(example) ?? {}), policyOf(rule))
     default:
       return ruleConcerns(rule, callOf(example, {}), policyOf(rule))
   }

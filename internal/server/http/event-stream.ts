@@ -143,6 +143,7 @@ export function streamEvents(
     stop.abort()
   }
   signal.addEventListener('abort', ended, { once: true })
+  if (signal.aborted) ended()
   return new Response(toStream(follow(stop.signal), heartbeatMs, ended), {
     headers: { 'content-type': 'text/event-stream' },
   })

@@ -44,6 +44,7 @@ async function respond(
   const reader = response.body?.getReader()
   const cancel = () => void reader?.cancel().catch(() => undefined)
   gone.signal.addEventListener('abort', cancel, { once: true })
+  if (gone.signal.aborted) cancel()
   for (;;) {
     const { done, value } = (await reader?.read()) ?? { done: true, value: undefined }
     if (done || outgoing.destroyed) break

@@ -87,6 +87,8 @@ function showQuestion({
 function answerOf(line: string, offered: number): PermissionAnswer | undefined {
   const [, plain, wide, number] = /^(?:([146])|([23])(?: (\d+))?)$/.exec(line) ?? []
   const choices = listOfferChoices(offered)
+  // without an offered rule, 2 and 3 are not among the printed answers
+  if (wide !== undefined && choices.length === 0) return undefined
   const [first = []] = choices
   const rules =
     number === undefined ? first : choices.find((one) => one.length === 1 && one[0] === Number(number) - 1)

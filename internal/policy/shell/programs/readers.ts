@@ -197,13 +197,12 @@ function judgeGit(words: readonly string[]): JudgedWords | undefined {
 }
 
 /**
- * Returns the words that may be paths and limit what git shows; some may be revisions. If every word is
- * `REVISION:PATH`, returns the paths. Returns `.` if nothing limits the output.
+ * Returns the words that may be paths and limit what git shows, and the paths of words in the form
+ * `REVISION:PATH`; some may be revisions. Returns `.` if nothing limits the output, and for `REVISION:`, which
+ * means all files of a revision.
  */
 function pathspecs(operands: readonly string[]): readonly string[] {
   // A pattern, or a word that begins with a colon, can also exclude paths, so nothing limits the output.
   if (operands.some((word) => /[*?[\\]|^:/.test(word))) return ['.']
-  const named = operands.map((word) => /^[^:]+:(.+)$/s.exec(word)?.[1])
-  if (named.every((path) => path !== undefined)) return named
-  return operands.filter((word) => !word.includes(':'))
+  return operands.map((word) => (word.includes(':') ? word.slice(word.indexOf(':') + 1) || '.' : word))
 }

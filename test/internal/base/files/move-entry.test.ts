@@ -1,5 +1,16 @@
 // Moves of entries: across file systems, and what is left when one fails.
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { makeDirectories, moveEntry } from '../../../../internal/base/files/move-entry.ts'
@@ -24,6 +35,37 @@ test.skipIf(!hasOtherFs)('moves a tree with its links to another file system', a
   expect(readdirSync(dir)).toEqual([])
   expect(readdirSync(far)).toEqual(['a'])
 })
+
+test.skipIf(!hasOtherFs || !canFix())('keeps a complete copy if the source cannot be removed', async () => {
+  const dir = scratchWith({ 'a/x': 'new', 'a/y': 'fixed' })
+  const far = join(memory, `anode-move-fixed-${process.pid}`)
+  mkdirSync(join(far, 'a'), { recursive: true })
+  writeFileSync(join(far, 'a/old'), 'old')
+  fix(join(dir, 'a/y'), '+i')
+  onTestFinished(() => {
+    fix(join(dir, 'a/y'), '-i')
+    rmSync(far, { recursive: true })
+  })
+  await expect(moveEntry(join(dir, 'a'), join(far, 'a'))).rejects.toThrow()
+  expect(readdirSync(far)).toEqual(['a'])
+  expect(readdirSync(join(far, 'a')).sort()).toEqual(['x', 'y'])
+  expect(readFileSync(join(far, 'a/x'), 'utf8')).toBe('new')
+  expect(existsSync(join(dir, 'a/y'))).toBe(true)
+})
+
+/** Sets or removes the attribute by which even root cannot remove a file. Returns false if that fails. */
+function fix(path: string, change: '+i' | '-i'): boolean {
+  return spawnSync('chattr', [change, path]).status === 0
+}
+
+/** Returns true if this user and this file system can set that attribute. */
+function canFix(): boolean {
+  const dir = mkdtempSync('/tmp/anode-fixed-')
+  writeFileSync(join(dir, 'x'), '')
+  const can = fix(join(dir, 'x'), '+i') && fix(join(dir, 'x'), '-i')
+  rmSync(dir, { recursive: true })
+  return can
+}
 
 test('restores the replaced entry if the move fails', async () => {
   const dir = scratchWith({ 'to/keep': 'k' })

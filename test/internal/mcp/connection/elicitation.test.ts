@@ -35,3 +35,18 @@ it.each([0, 1, 4, 9])('a form of %i fields', async (count) => {
   expect(asked).toHaveLength(Math.max(1, Math.ceil(count / 4)))
   for (const { from } of asked) expect(from).toBe('the MCP server docs')
 })
+
+it('a field may have the name of the consent and the option no', async () => {
+  const params = {
+    message: 'Settings',
+    requestedSchema: { type: 'object', properties: { accept: { type: 'string', enum: ['yes', 'no'] } } },
+  } as ElicitRequestParams
+  const user: UserChannel = {
+    ask: async () => ({ status: 'answered', answers: [{ id: 'accept', option: 'no' }] }),
+  }
+  expect(await askElicitation(params, 'docs', user, never)).toEqual({
+    action: 'accept',
+    content: { accept: 'no' },
+  })
+  expect(await askElicitation(form(0), 'docs', user, never)).toEqual({ action: 'decline' })
+})

@@ -80,6 +80,10 @@ const bad: [PermissionRule, string][] = [
   [{ tool: 'bash', action: 'allow', command: 'npm run test:*' }, '* matches further words only at the end'],
   [{ tool: 'bash', action: 'allow', command: '=' }, 'the command is empty'],
   [{ tool: 'x', action: 'deny', args: { a: '/(/' } }, 'not a regular expression'],
+  ...['{', 'a', '', '5', 'null', '[]', '"a"'].map((example): [PermissionRule, string] => [
+    { tool: 'x', action: 'deny', args: { a: 'b' }, examples: { match: [example] } },
+    'is not a JSON object',
+  ]),
   [
     { tool: 'edit_file', action: 'allow', path: 'a/*', examples: { match: ['a/b/c'] } },
     'should match its example "a/b/c"',

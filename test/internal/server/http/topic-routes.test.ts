@@ -164,3 +164,12 @@ it('produces events only on demand, sends keep-alives, and ends with the client'
   await expect.poll(() => [isOver, counts.streams]).toEqual([true, 0])
   await expect(reader?.read()).rejects.toThrow('it broke')
 })
+
+it('does not count a stream whose client left before it began', () => {
+  const counts = createServerCounts()
+  async function* follow() {
+    yield { kind: 'event', id: 1, data: 1 } as const
+  }
+  for (let i = 0; i < 100; i++) streamEvents({ counts, signal: AbortSignal.abort() }, follow, 20)
+  expect(counts.streams).toBe(0)
+})

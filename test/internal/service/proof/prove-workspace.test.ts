@@ -47,6 +47,24 @@ async function proveIn(dir: string, commands = ['node run.js'], more: Partial<Pr
 const write = (path: string, text: string) => (dir: string) => plant(dir, { [path]: text })
 const remove = (path: string) => (dir: string) => rmSync(join(dir, path), { recursive: true })
 
+const oddPackages = [
+  '{',
+  'null',
+  '[]',
+  '5',
+  '{"scripts":null,"devDependencies":null,"dependencies":5,"bin":null,"name":7}',
+  '{"scripts":{"test":5},"devDependencies":["x"],"bin":{"x":1}}',
+  '{"scripts":{"test":["x"]},"peerDependencies":"x","name":null,"bin":[1]}',
+]
+it.each(oddPackages)(
+  'a package.json with the text %s elsewhere in the tree is not an error',
+  async (text) => {
+    const dir = repoWith({ ...files, 'fixtures/package.json': text })
+    plant(dir, { 'add.js': right })
+    expect(await proveIn(dir, ['node run.js # npm test'])).toMatchObject({ state: 'proven' })
+  },
+)
+
 describe('an earlier pass of the same commands', () => {
   // a line of each run, in a file that git ignores and that is therefore no part of the files
   const commands = ['echo run >> runs.local && node run.js']
