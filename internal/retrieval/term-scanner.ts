@@ -64,8 +64,10 @@ export function createTermScanner({ terms, stem }: ParsedQuestion): ScanTerms {
       compounds.push({ pattern: joined, term: i })
       continue
     }
-    add(term.stem, i, 1)
-    beginnings.add(beginningOf(term.stem, letters))
+    for (const one of [term.stem, ...(term.inflected ?? [])]) {
+      add(one, i, 1)
+      beginnings.add(beginningOf(one, letters))
+    }
   }
   for (const [i, { synonyms }] of terms.entries()) {
     for (const one of synonyms) {

@@ -1,7 +1,6 @@
 // Words of a question: weighted stems, names that stay whole, synonyms, and the kind of answer
 // that the question wants.
 
-import { isForeignWeakWord } from '../base/text/scripts/foreign-words.ts'
 import { foldVariants } from '../base/text/scripts/unspaced-script.ts'
 import { splitQuestion } from '../text-analysis/facets.ts'
 import { listSynonymGroups } from './field-synonyms.ts'
@@ -14,7 +13,10 @@ import {
   removeAccents,
   type StemWord,
 } from './language.ts'
+import { isAfterDeterminer, weighCommonWord } from './languages/common-words.ts'
 import { splitToken, termsOfForeign } from './languages/foreign-terms.ts'
+import { listVerbForms } from './languages/irregular-verbs.ts'
+import { joinPhrases } from './languages/phrases.ts'
 import {
   capabilityWords,
   isYesNoQuestion,
@@ -54,6 +56,8 @@ interface QuestionTerm {
   script?: 'unspaced' | 'forms'
   /** Forms of a word in a script with particles and endings. */
   forms?: readonly string[]
+  /** Stems of irregular forms of the same verb, which count like the word. Default: none. */
+  inflected?: readonly string[] | undefined
   /** Stems of synonyms, which count less than the word. */
   synonyms: readonly string[]
   /** Index of the first part of the question that contains the word. */
@@ -83,28 +87,6 @@ export interface ParsedQuestion {
   wants: WantedAnswer
 }
 
-/** Words that are common in questions and say little about their subject. */
-const weak = new Set(
-  `work happen mean possible way thing kind sort handle make need want behave behaviour behavior come go call
-  called take look see know help try purpose difference different differ differs exactly actually default
-  happens reason case change configure set setting option value used using allow allowed support supported
-  many long much detail currently current usually available right correct certain specific provide particular
-  funktionieren passieren möglich bedeuten machen arbeiten einstellen wert
-  fonctionner passer possible faire utiliser valeur
-  funcionar pasar posible hacer usar valor`.split(/\s+/),
-)
-/** Words that are common in questions, but say something about their subject. */
-const halfWeak = new Set([
-  'default',
-  'option',
-  'setting',
-  'support',
-  'supported',
-  'allow',
-  'allowed',
-  'change',
-])
-
 /**
  * Factor for the weight of words that an answer seldom repeats: words for ability in yes-or-no questions, and
  * words for a measure or a comparison.
@@ -121,21 +103,6 @@ const example = new RegExp(
   'iu',
 )
 const exampleShare = 0.4
-
-/**
- * Groups of words with the meaning of one word. They are replaced by that word, because texts
- * use either form.
- */
-const phrases: readonly [RegExp, string][] = [
-  [/\b(?:turn|switch)(?:s|ed|ing)? (?:(\S+ ){0,2}?)off\b/gi, 'disable $1'],
-  [/\b(?:turn|switch)(?:s|ed|ing)? (?:(\S+ ){0,2}?)on\b/gi, 'enable $1'],
-  [/\b(?:tr(?:y|ies|ied|ying)) (?:(\S+ ){0,2}?)again\b/gi, 'retry $1'],
-  [/\b(?:shut|shuts|shutting) (?:(\S+ ){0,2}?)down\b/gi, 'shutdown $1'],
-  [/\b(?:log|logs|logged|logging|sign|signs|signed|signing) in\b/gi, 'login'],
-  [/\b(?:get|gets|getting|got) rid of\b/gi, 'remove'],
-  [/\bhow (wide|tall|heavy)\b/gi, '$1'],
-  [/\b(?:symbolic|soft) links?\b/gi, 'symlink'],
-]
 
 /** Matches words whose suffix changes the meaning: positional and position are not the same. */
 const derived = /(?:al|ally|able|ably|less|ful|ness|ity|ism|ist|ous)$/i
@@ -207,7 +174,11 @@ export async function parseQuestion(question: string): Promise<ParsedQuestion> {
     for (const [i, match] of [...telling.matchAll(token)].entries()) {
       const own = splitToken(match[0]).flatMap((token) =>
         token.script === undefined
-          ? termsOfToken(token.text, i === 0, { language, stem })
+          ? termsOfToken(token.text, i === 0, {
+              language,
+              stem,
+              isNoun: isAfterDeterminer(telling, match.index),
+            })
           : termsOfForeign(token, language),
       )
       const lower = match[0].toLowerCase()
@@ -233,9 +204,6 @@ export async function parseQuestion(question: string): Promise<ParsedQuestion> {
   }
 }
 
-const joinPhrases = (question: string) =>
-  phrases.reduce((text, [phrase, word]) => text.replace(phrase, word), question)
-
 type BareTerm = Omit<QuestionTerm, 'synonyms' | 'part' | 'also'>
 
 /**
@@ -245,16 +213,18 @@ type BareTerm = Omit<QuestionTerm, 'synonyms' | 'part' | 'also'>
 function termsOfToken(
   word: string,
   isFirst: boolean,
-  { language, stem }: { language: QuestionLanguage; stem: StemWord },
+  { language, stem, isNoun }: { language: QuestionLanguage; stem: StemWord; isNoun: boolean },
 ): BareTerm[] {
   const own = word.match(pieces) ?? []
   const plain = (text: string, weight: number, isName: boolean): BareTerm[] => {
     const lower = text.toLowerCase()
     if (lower.length < 2 && !/\d/.test(lower)) return []
     if (isSmallWord(lower, language) && !isName) return []
-    const isWeak = weak.has(lower) || isForeignWeakWord(lower)
-    const share = halfWeak.has(lower) ? 0.6 : isWeak ? 0.25 : 1
-    return [{ word: text, stem: foldWord(lower, stem), weight: weight * share, isName, isCompound: false }]
+    const [verb = lower, ...forms] = language === 'en' && !isName ? listVerbForms(lower) : []
+    const share = weighCommonWord(lower, { verb, isNoun, stemOf: (one) => foldWord(one, stem), stem })
+    const inflected = forms.length > 0 ? forms.map((form) => foldWord(form, stem)) : undefined
+    const own = { word: text, stem: foldWord(verb, stem), inflected, isName, isCompound: false }
+    return [{ ...own, weight: weight * share }]
   }
   if (own.length <= 1) {
     // Capitals in the middle of a sentence, words in capitals, and digits mark names. German also
@@ -279,11 +249,17 @@ export function foldWord(lower: string, stem: StemWord): string {
   return stem === keepWord ? stem(lower) : removeAccents(stem(lower))
 }
 
+/** Returns the word with its irregular forms. A past form in a group is another word, such as a noun. */
+function formsOfSynonym(word: string): readonly string[] {
+  const forms = listVerbForms(word)
+  return forms[0] === word ? forms : [word]
+}
+
 /** Returns for each stem the stems of its synonyms. */
 function synonymsOf(stem: StemWord): Map<string, string[]> {
   const out = new Map<string, string[]>()
   for (const group of listSynonymGroups()) {
-    const stems = [...new Set(group.map((word) => foldWord(word, stem)))]
+    const stems = [...new Set(group.flatMap(formsOfSynonym).map((word) => foldWord(word, stem)))]
     for (const one of stems) {
       const others = stems.filter((other) => other !== one)
       out.set(one, [...new Set([...(out.get(one) ?? []), ...others])])
