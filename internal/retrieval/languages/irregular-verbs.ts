@@ -2,14 +2,14 @@
 import { once } from '../../base/once.ts'
 
 /**
- * Verbs with their irregular forms, one verb per line. Forms that are also another word, such as "left" and
- * "bound", are not listed. "Written" is not listed either: a question mostly asks how something is spelled,
- * while "write" in a program means output.
+ * Verbs with their irregular forms, one verb per line. Forms that are also another word are not listed, such
+ * as "left" and "bound" and the adjective "broken". "Written" is not listed either: a question mostly asks how
+ * something is spelled, while "write" in a program means output.
  */
 const table = `
 become became
 begin began begun
-break broke broken
+break broke
 bring brought
 build built
 buy bought

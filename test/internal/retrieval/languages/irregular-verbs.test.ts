@@ -12,6 +12,8 @@ test.each([
   ['catches', ['catch', 'caught']],
   ['threw', ['throw', 'threw', 'thrown']],
   ['cache', ['cache']],
+  // An adjective: a broken file is not one that breaks.
+  ['broken', ['broken']],
 ])('the forms of %s', (word, forms) => {
   expect(listVerbForms(word)).toEqual(forms)
 })
