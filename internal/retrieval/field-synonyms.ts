@@ -1,4 +1,5 @@
-// Synonyms that are common in manuals of programs. Each line is a group, and a word may be in several groups.
+// Synonyms that are common in manuals of programs, and everyday words for them. Each line is a group, and a
+// word may be in several groups.
 
 /** The groups of synonyms, one per line. In a search, a synonym counts less than half of the word itself. */
 const table = `
@@ -195,6 +196,59 @@ state status
 keep ttl retain retention
 rule policy
 alert notify
+replace override overwrite substitute swap
+remember retain keep store
+outcome result
+task job
+lifetime ttl age
+newest latest recent last
+oldest earliest first
+earlier previous prior past recent
+hand pass supply
+crash panic
+shared common
+shortest minimum
+longest maximum
+figure statistic metric
+freshly newly new
+wrong invalid incorrect malformed
+right valid correct
+old stale expired outdated
+fresh new recent
+gap interval pause
+contain include hold
+ask request prompt
+letter character char
+part piece segment chunk fragment
+group batch bundle
+cut truncate trim shorten
+guess detect infer recognize
+choose select pick
+obtain get acquire
+free release
+refresh renew update
+broken corrupt damaged invalid
+happen occur
+trigger fire invoke
+succeed success pass
+reach hit exceed
+tell report inform notify
+average mean
+custom own
+fallback default
+obey honor respect
+machine host computer
+temporary temp tmp
+permanent persistent
+automatic implicit
+manual explicit
+stall hang freeze block
+picture image
+wipe clear erase
+stay remain
+wrap enclose surround
+throw raise
+catch recover handle
 `
 
 /** Returns the groups that have at least two words. */

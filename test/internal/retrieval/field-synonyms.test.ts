@@ -30,3 +30,21 @@ test('no group contains opposites', () => {
   )
   expect(wrong).toEqual([])
 })
+
+test.each([
+  ['remember', 'store'],
+  ['replace', 'override'],
+  ['outcome', 'result'],
+  ['task', 'job'],
+  ['lifetime', 'ttl'],
+  ['old', 'expired'],
+  ['earlier', 'previous'],
+  ['pass', 'hand'],
+  ['longest', 'maximum'],
+  ['figure', 'statistic'],
+  ['happen', 'occur'],
+  ['picture', 'image'],
+  ['wipe', 'erase'],
+])('the everyday word %s is a synonym of %s', (everyday, technical) => {
+  expect(groups.some((group) => group.includes(everyday) && group.includes(technical))).toBe(true)
+})
