@@ -43,10 +43,23 @@ interface ChosenQuotes {
   second?: SecondQuote
 }
 
-/** A passage to quote from. Units and frame are set for code. */
+/** A passage to quote from. Units and frame are set for code. `counted` is missing for a text alone. */
 type QuotablePassage = Pick<PassageHit, 'text' | 'from' | 'heading' | 'kind' | 'path' | 'follows'> & {
+  counted?: Pick<PassageHit['counted'], 'counts'> | undefined
   units?: readonly FramedUnit[] | undefined
   frame?: readonly QuotableLine[] | undefined
+}
+
+/**
+ * Share of its weight that a word has in the choice of lines if the path or the heading of the passage has it
+ * too. Such a word is about all lines of the passage and distinguishes none.
+ */
+const commonShare = 0.5
+
+function weighForLines(weights: readonly number[], { counted }: QuotablePassage): readonly number[] {
+  const isCommon = (term: number) =>
+    [counted?.counts.path, counted?.counts.heading].some((counts) => (counts?.[term] ?? 0) >= 1)
+  return weights.map((weight, term) => (isCommon(term) ? commonShare * weight : weight))
 }
 
 /**
@@ -57,9 +70,10 @@ type QuotablePassage = Pick<PassageHit, 'text' | 'from' | 'heading' | 'kind' | '
 export function chooseQuotes(
   hit: QuotablePassage,
   { wants }: Pick<ParsedQuestion, 'wants'>,
-  weights: readonly number[],
+  given: readonly number[],
   scan: ScanTerms,
 ): ChosenQuotes {
+  const weights = weighForLines(given, hit)
   const all = weights.reduce((sum, one) => sum + one, 0)
   const numberWorth = wants.number === undefined ? 0 : 0.15 * all
   const worth = (terms: ReadonlySet<number>, hasNumber: boolean) =>

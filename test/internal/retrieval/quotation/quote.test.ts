@@ -232,3 +232,27 @@ test.each(cases)('marks the parts $parts without $open in any order of the scan'
     quoteEachPart(found.hits, question, weights, scan),
   )
 })
+
+test.each(['oss/replica_client.go', 'oss.go', 'backend/oss/limits.go'])(
+  'in %s, the words of the path do not decide which line says most',
+  async (path) => {
+    const text = [
+      'package oss',
+      '',
+      '// OSSClient sends files to OSS.',
+      'const OSSClient = "oss client of OSS"',
+      '',
+      '// DefaultRegion is the region used if one is not specified.',
+      'const DefaultRegion = "cn-hangzhou"',
+      '',
+    ].join('\n')
+    const question = 'Which region does the OSS client use by default?'
+    const { hits } = await findPassages({
+      files: [{ path, real: join(scratchWith({ [path]: text }), path) }],
+      question,
+      limit: 1,
+      signal: new AbortController().signal,
+    })
+    expect(hits[0]?.best.key).toBe(6)
+  },
+)
