@@ -100,12 +100,26 @@ export function createTermScanner({ terms, stem }: ParsedQuestion): ScanTerms {
     for (const { pattern, term } of whole) {
       pattern.lastIndex = 0
       for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
-        if (beginsWord(text, match.index)) take({ at: match.index, term, weight: 1 })
+        const at = match.index
+        if (beginsWord(text, at)) take({ at, term, weight: weighName(text, at, at + match[0].length) })
         if (match[0] === '') pattern.lastIndex++
       }
     }
     if (words) scanWords(text, words, meaningOf, take)
   }
+}
+
+/** Weight of a name inside of a longer one, which names another thing: `IsExcluded` in `defaultIsExcluded`. */
+const innerWeight = 0.8
+
+/**
+ * Returns the weight of the name from index `from` up to, but not including, `to`. A plural and words that are
+ * joined by other characters, as in `DEFAULT_WORKER_TTL`, do not make it another name.
+ */
+function weighName(text: string, from: number, to: number): number {
+  const isJoined = (at: number) => isLetter(text.charCodeAt(at)) || isDigit(text.charCodeAt(at))
+  const end = text[to] === 's' && !isLower(text.charCodeAt(to + 1)) ? to + 1 : to
+  return (from > 0 && isJoined(from - 1)) || (end < text.length && isJoined(end)) ? innerWeight : 1
 }
 
 function scanWords(

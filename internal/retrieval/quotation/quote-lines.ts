@@ -18,7 +18,10 @@ export interface QuoteLine {
   score: number
   /** True for lines without information, such as imports and the header of a file. */
   isBoilerplate: boolean
-  /** True if the line defines a name, the passage is code, and the question asks for code or a place. */
+  /**
+   * True if the line defines a name, the passage is code, and the question asks for code or a place. If the
+   * question contains names, only their definitions count.
+   */
   defines: boolean
   /** True if the line belongs to an example, which shows what other lines explain. */
   isExample: boolean
@@ -58,17 +61,23 @@ export interface LineReading {
   worth: LineWorth
   /** True if the passage is code and the question asks for code or a place. */
   isPlaceInCode: boolean
+  /** Names in the question. Default: none. */
+  names?: readonly string[]
 }
+
+/** Returns the name without the case and the separators, in which its spellings differ. */
+const bareName = (name: string): string => name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase()
 
 export function readQuoteLines(
   { text, heading, kind, path }: Pick<PassageHit, 'text' | 'heading' | 'kind' | 'path'>,
-  { scan, worth, isPlaceInCode }: LineReading,
+  { scan, worth, isPlaceInCode, names = [] }: LineReading,
 ): QuoteLine[] {
   const termsOf = (words: string) => {
     const terms = new Set<number>()
     scan(words, ({ term }) => terms.add(term))
     return terms
   }
+  const asked = new Set(names.map(bareName))
   const raw = text.split('\n')
   const stated =
     kind === 'prose' ? readSentences(raw, (words) => worth(termsOf(words), hasNumeral(words))) : []
@@ -88,7 +97,8 @@ export function readQuoteLines(
     const isExample = kind === 'prose' && fenced
     const share = titleLine.test(line) ? 0.5 : isExample ? exampleShare : 1
     const sentence = isRow || isExample || isBoilerplate ? undefined : stated[i]
-    const defines = isPlaceInCode && readDefinition(withoutTemplate(path), line) !== undefined
+    const defined = isPlaceInCode ? readDefinition(withoutTemplate(path), line)?.name : undefined
+    const defines = defined !== undefined && (asked.size === 0 || asked.has(bareName(defined)))
     const score = (sentence?.score ?? worth(terms, number)) * share
     return {
       text: line,

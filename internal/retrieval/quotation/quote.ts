@@ -69,7 +69,7 @@ function weighForLines(weights: readonly number[], { counted }: QuotablePassage)
  */
 export function chooseQuotes(
   hit: QuotablePassage,
-  { wants }: Pick<ParsedQuestion, 'wants'>,
+  { wants, terms = [] }: Pick<ParsedQuestion, 'wants'> & Partial<Pick<ParsedQuestion, 'terms'>>,
   given: readonly number[],
   scan: ScanTerms,
 ): ChosenQuotes {
@@ -85,6 +85,7 @@ export function chooseQuotes(
     // repeats the words.
     worth: (terms, hasNumber) => worth(terms, hasNumber) + (hasNumber ? numberWorth : 0),
     isPlaceInCode,
+    names: terms.filter(({ isName }) => isName).map(({ word }) => word),
   }
   const choice = { worth, definitionWorth: definitionShare * all }
   const units = hit.kind === 'code' ? quoteUnits(hit, reading, choice) : undefined

@@ -114,3 +114,18 @@ test.each(['Łódź', 'Zürich', 'naïve'])('%s is one word with its accents', a
   const scan = await scanOf(`where is ${name} named`)
   expect(scan(`in ${name}x and ${name}.`).map(([, at]) => at)).toEqual([3 + name.length + 6])
 })
+
+test.each([
+  ['isExcluded', 1],
+  ['the isExcluded.', 1],
+  ['IsExcluded()', 1],
+  ['DEFAULT_IS_EXCLUDED', 1],
+  ['two isExcludeds', 1],
+  ['defaultIsExcluded', 0.8],
+  ['isExcludedPath', 0.8],
+  ['isExcluded2', 0.8],
+])('in %s, the name isExcluded weighs %s', async (text, weight) => {
+  const scan = await scanOf('isExcluded')
+  const whole = scan(text).filter(([word]) => word === 'isExcluded')
+  expect(whole.map((place) => place[2])).toEqual([weight])
+})

@@ -31,3 +31,20 @@ test('gives imports no score, and marks definitions', async () => {
   expect(lines[0]).toMatchObject({ isBoilerplate: true, score: 0 })
   expect(lines.map(({ defines }) => defines)).toEqual([false, true])
 })
+
+test.each([
+  ['a.ts', 'function open_log() {\nfunction openLogFile() { open_log() }', 'openLog'],
+  ['a.py', 'def open_log_file(): openLog()\ndef open_log():', 'open_log'],
+  ['a.go', 'func OpenLogger() { openLog() }\nfunc openLog() {', 'openLog'],
+])('in %s, only the definition of a name of the question is marked: %j', async (path, text, name) => {
+  const question = await parseQuestion(`Where is ${name} defined?`)
+  const reading = {
+    scan: createTermScanner(question),
+    worth: (terms: ReadonlySet<number>) => terms.size,
+    isPlaceInCode: true,
+    names: [name],
+  }
+  const lines = readQuoteLines({ text, heading: '', kind: 'code', path }, reading)
+  const marked = lines.filter(({ defines }) => defines).map((line) => line.text)
+  expect(marked).toEqual([text.split('\n').find((line) => /open_?log\(\)[ :{]+$/i.test(line))])
+})
