@@ -47,6 +47,16 @@ const compoundPattern = (word: string, letters: LetterVariants): string =>
     // The last digit may not continue: `HTTP/2` does not match the beginning of `HTTP 200`.
     .replace(/(?<=\d)$/, '(?!\\d)')
 
+/**
+ * Returns a pattern that matches each of the beginnings; undefined without one. A beginning that itself
+ * starts with another one is omitted, because the shorter one also finds it.
+ */
+function patternOfBeginnings(beginnings: readonly string[]): RegExp | undefined {
+  const own = beginnings.filter((one) => one !== '')
+  const short = own.filter((one) => !own.some((other) => other !== one && one.startsWith(other)))
+  return short.length === 0 ? undefined : new RegExp(short.join('|'), 'gi')
+}
+
 export function createTermScanner({ terms, stem }: ParsedQuestion): ScanTerms {
   const meanings = new Map<string, { term: number; weight: number }[]>()
   const add = (key: string, term: number, weight: number) => {
@@ -86,12 +96,7 @@ export function createTermScanner({ terms, stem }: ParsedQuestion): ScanTerms {
     if (known.size < 20_000) known.set(Buffer.from(word).toString(), found)
     return found
   }
-  // A beginning that itself starts with another beginning is left out, because the shorter one also finds it.
-  const short = [...beginnings].filter(
-    (one) =>
-      one !== '' && ![...beginnings].some((other) => other !== one && other !== '' && one.startsWith(other)),
-  )
-  const words = short.length === 0 ? undefined : new RegExp(short.join('|'), 'gi')
+  const words = patternOfBeginnings([...beginnings])
   const whole = compounds.map(({ pattern, term }) => ({ pattern: new RegExp(pattern, 'gi'), term }))
   const scanScripts = createScriptScanner(terms)
   return (full, take) => {
@@ -109,12 +114,15 @@ export function createTermScanner({ terms, stem }: ParsedQuestion): ScanTerms {
   }
 }
 
-/** Weight of a name inside of a longer one, which names another thing: `IsExcluded` in `defaultIsExcluded`. */
+/**
+ * Weight of a name inside of a longer one, which is the name of another thing: `IsExcluded` in
+ * `defaultIsExcluded`.
+ */
 const innerWeight = 0.8
 
 /**
- * Returns the weight of the name from index `from` up to, but not including, `to`. A plural and words that are
- * joined by other characters, as in `DEFAULT_WORKER_TTL`, do not make it another name.
+ * Returns the weight of the name from index `from` up to, but not including, `to`. A plural does not make it
+ * another name, nor do words that are joined by other characters, as in `DEFAULT_WORKER_TTL`.
  */
 function weighName(text: string, from: number, to: number): number {
   const isJoined = (at: number) => isLetter(text.charCodeAt(at)) || isDigit(text.charCodeAt(at))

@@ -273,3 +273,19 @@ export function weighClosest(
   }
   return best
 }
+
+/**
+ * Share of its weight that a word has in the choice of lines if the path or the heading of the passage has it
+ * too. Such a word is about all lines of the passage and distinguishes none.
+ */
+const commonShare = 0.5
+
+/** Returns the weights of the terms for the choice of lines of a passage with these counts. */
+export function weighForLines(
+  weights: readonly number[],
+  counts: CountedPassage['counts'] | undefined,
+): readonly number[] {
+  const isCommon = (term: number) =>
+    [counts?.path, counts?.heading].some((field) => (field?.[term] ?? 0) >= 1)
+  return weights.map((weight, term) => (isCommon(term) ? commonShare * weight : weight))
+}

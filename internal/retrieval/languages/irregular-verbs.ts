@@ -3,7 +3,7 @@ import { once } from '../../base/once.ts'
 
 /**
  * Verbs with their irregular forms, one verb per line. Forms that are also another word are not listed, such
- * as "left" and "bound" and the adjective "broken". "Written" is not listed either: a question mostly asks how
+ * as "left", "bound" and the adjective "broken". "Written" is not listed either: a question mostly asks how
  * something is spelled, while "write" in a program means output.
  */
 const table = `
@@ -55,7 +55,6 @@ shrink shrank shrunk
 sleep slept
 speak spoke spoken
 spend spent
-stand stood
 steal stole stolen
 stick stuck
 sweep swept
@@ -90,7 +89,7 @@ const listRegularForms = (verb: string): string[] => [
 ]
 
 /**
- * Returns the infinitive and the irregular forms of an English verb from any of its forms, in lower case; only
- * the word itself if its verb is not in the list.
+ * Returns the infinitive and the irregular forms of an English verb from any of its forms, in lower case.
+ * Returns only the word itself if its verb is not in the list.
  */
 export const listVerbForms = (lower: string): readonly string[] => formsOf().get(lower) ?? [lower]

@@ -4,6 +4,7 @@ import type { PassageHit } from '../choose.ts'
 import { isAboutPart, listTellingParts, type WeighedPart } from '../rank/parts.ts'
 import type { ScanTerms, TermPlace } from '../term-scanner.ts'
 import { createPlaceList } from '../weigh.ts'
+import { weighForLines } from '../weigh.ts'
 import type { ParsedQuestion } from '../words.ts'
 import { chooseUnits } from './code-quote.ts'
 import { listAnsweredParts } from './part-judgement.ts'
@@ -51,18 +52,6 @@ type QuotablePassage = Pick<PassageHit, 'text' | 'from' | 'heading' | 'kind' | '
 }
 
 /**
- * Share of its weight that a word has in the choice of lines if the path or the heading of the passage has it
- * too. Such a word is about all lines of the passage and distinguishes none.
- */
-const commonShare = 0.5
-
-function weighForLines(weights: readonly number[], { counted }: QuotablePassage): readonly number[] {
-  const isCommon = (term: number) =>
-    [counted?.counts.path, counted?.counts.heading].some((counts) => (counts?.[term] ?? 0) >= 1)
-  return weights.map((weight, term) => (isCommon(term) ? commonShare * weight : weight))
-}
-
-/**
  * Returns the range of lines around the most informative line that covers as much of the question as fits,
  * and a second range if it has at least half of that value. Of ranges with equal value, the longest is
  * chosen, because it has more context. For code, the ranges are units.
@@ -73,7 +62,7 @@ export function chooseQuotes(
   given: readonly number[],
   scan: ScanTerms,
 ): ChosenQuotes {
-  const weights = weighForLines(given, hit)
+  const weights = weighForLines(given, hit.counted?.counts)
   const all = weights.reduce((sum, one) => sum + one, 0)
   const numberWorth = wants.number === undefined ? 0 : 0.15 * all
   const worth = (terms: ReadonlySet<number>, hasNumber: boolean) =>

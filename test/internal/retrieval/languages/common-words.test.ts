@@ -30,7 +30,7 @@ test.each([
   expect(await weightOf(question, word)).toBe(weight)
 })
 
-test('a determiner has to stand directly before the word', () => {
+test('only a determiner directly before the word makes it a noun', () => {
   expect(isAfterDeterminer('about its use', 'about its '.length)).toBe(true)
   expect(isAfterDeterminer('its new use', 'its new '.length)).toBe(false)
 })
