@@ -59,10 +59,7 @@ export function weighCommonWord(lower: string, { verb, isNoun, stem, stemOf }: W
   return known.half.has(own) ? halfWeakShare : known.weak.has(own) ? weakShare : 1
 }
 
-const determiner = new RegExp(
-  String.raw`\b(?:the|an?|its|their|his|her|my|your|our|this|these|those|many) $`,
-  'i',
-)
+const determiner = /\b(?:the|an?|its|their|his|her|my|your|our|this|these|those|many) $/i
 
 /**
  * Returns true if a word such as "its" precedes the index `at`. The next word is a noun then: "its use" says
