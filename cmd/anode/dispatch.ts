@@ -69,8 +69,8 @@ async function runVerb(verb: Verb, words: string[], io: CommandIo): Promise<numb
 }
 
 /**
- * Parses the words of a command line. Throws UserError like `parseArgs`. For an unknown flag, its hint names
- * the commands that have the flag.
+ * Parses the words of a command line. Throws UserError like `parseArgs`; its hint may name the commands that
+ * have an unknown flag, or the command that an unexpected word means.
  */
 async function readArgs(verb: Verb, words: readonly string[]): Promise<CommandArgs> {
   try {

@@ -4,8 +4,8 @@ import type { Mode } from '../../internal/policy/level.ts'
 import { type CommandArgs, type CommandOption, numberArg, sandboxOption } from './verb.ts'
 
 /**
- * Approval modes by the words that `--approval` accepts, strictest first. `yolo` is another word for
- * the last mode.
+ * Approval modes by the words that `--approval` accepts, strictest first. `yolo` is another
+ * word for `unrestricted`.
  */
 const approvalModes = {
   ask: 'ask',

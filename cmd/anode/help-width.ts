@@ -8,7 +8,10 @@ export const usualWidth = 80
 /** Smallest width in cells of help in two columns; narrower help has one column. */
 export const narrowWidth = 72
 
-/** Returns the width of help in cells: that of the terminal, but at most 100. */
+/**
+ * Returns the width of help in cells: that of the variable COLUMNS or the terminal, at most 100; 80 if
+ * both are unknown.
+ */
 export function helpWidth(io: Pick<CommandIo, 'env' | 'stdout'>): number {
   return Math.min(terminalOptions({ env: io.env, stream: io.stdout }).width, 100)
 }

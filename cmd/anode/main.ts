@@ -23,7 +23,7 @@ async function main(words: string[]): Promise<number> {
 
 /**
  * Returns true if a command line without words has a use. Standard input and output are then terminals, for a
- * session, or standard input is a pipe or file with a task.
+ * session, or standard input is a pipe or file, which may contain a task.
  */
 async function isUsed(): Promise<boolean> {
   const { isatty } = await import('node:tty')

@@ -56,7 +56,10 @@ function unknownPage(name: string): UserError {
   })
 }
 
-/** Writes the text. If the terminal has fewer rows than the text, tries a pager first. */
+/**
+ * Writes the text. If the terminal has fewer rows than the text, shows it in a pager instead, unless
+ * the pager fails.
+ */
 async function show(text: string, io: CommandIo): Promise<void> {
   const { isTTY, rows } = io.stdout.isTTY ? io.stdout.stream : { isTTY: false, rows: 0 }
   if (isTTY && rows > 0 && text.split('\n').length > rows) {

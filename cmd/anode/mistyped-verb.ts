@@ -13,8 +13,8 @@ interface TextGroup {
 
 /**
  * Throws UserError if `text` seems to be a mistyped command of the group: a word close to a command, alone or
- * before `last` or an id, or any word before `last` or an id. Examples are `reprot`, `statsu 01JD3K8Q` and
- * `delete last`. Other texts are accepted.
+ * before `last` or a word in the form of an id, or any word before `last` or the beginning of an id. Examples
+ * are `reprot`, `statsu 01JD3K8Q` and `delete last`. Other texts are accepted.
  */
 export function refuseMistypedVerb(text: string, { group, verbs, kind }: TextGroup): void {
   const [first = '', second, ...more] = text.split(/\s+/)

@@ -164,7 +164,10 @@ export function outputFormats({ json, output, ...options }: Options): string[] {
   return [...new Set([...own, ...byFlag])]
 }
 
-/** Returns the output flags that a command accepts in addition to its declared ones. */
+/**
+ * Returns the output flags that a command accepts in addition to its declared ones, and the declared
+ * `--output` with all formats as choices. Returns an empty object if the command has no flag for a format.
+ */
 function impliedOutputOptions(options: Options): Record<string, CommandOption> {
   const formats = outputFormats(options)
   if (formats.length === 0) return {}

@@ -75,8 +75,9 @@ async function runCheck(args: CommandArgs, io: CommandIo): Promise<WorkspaceProo
 }
 
 /**
- * Prints the answer for a hook that runs when an agent wants to stop. If a check cannot start, the answer
- * ends the agent's run, because the agent cannot repair the check.
+ * Prints the answer for a hook that runs when an agent wants to stop: an empty object if the work is proven,
+ * else one that refuses the stop. If a check cannot start, the answer ends the agent's run, because the agent
+ * cannot repair the check.
  */
 async function answerStop(args: CommandArgs, io: CommandIo): Promise<number> {
   let answer: object

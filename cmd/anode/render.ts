@@ -97,7 +97,10 @@ async function renderSpec(args: CommandArgs, io: CommandIo): Promise<number> {
 
 const joinLines = (lines: readonly string[]) => `${lines.join('\n')}\n`
 
-/** Returns the output format that the flags select. Throws UserError for flags that need another format. */
+/**
+ * Returns the output format that the flags select. Throws UserError for flags that contradict each other or
+ * need another format.
+ */
 function readOutput(args: CommandArgs): string {
   const output = stringArg(args, 'output') ?? 'text'
   if (output === 'svg' && args.json === '')
@@ -142,8 +145,8 @@ function asJson(
 }
 
 /**
- * Returns the spec as JSON text; `null` if the source was not JSON. If the JSON is nested too deeply for
- * JSON.stringify, returns the source text.
+ * Returns the spec as JSON text; `null` if the source could not be read or parsed. If the JSON is nested too
+ * deeply for JSON.stringify, returns the source text.
  */
 function specText(parsed: ParsedSource, source: SpecSource): string {
   if (!parsed.ok) return 'null'

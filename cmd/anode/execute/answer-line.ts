@@ -42,7 +42,7 @@ function keepAnswer({ dismissed, answers, ...line }: Line, waiting: AskedQuestio
 
 /**
  * Returns the answer to the question with the given id, or the reason why the answer is invalid. An option
- * matches by id or label.
+ * matches by id or label. `text` is free text if the question allows it, otherwise it names an option, too.
  */
 function readAnswer(given: Line, questions: readonly UserQuestion[]): GivenAnswer | string {
   const question = questions.find(({ id }) => id === given?.id)

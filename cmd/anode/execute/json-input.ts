@@ -20,7 +20,7 @@ interface Input extends ApprovalBroker {
    * ended or the run is cancelled.
    */
   next(): Promise<ModelMessage[]>
-  /** Resolves when a message is available. Rejects when `stop` aborts. */
+  /** Resolves when a message is available. Rejects when `stop` aborts, but not at the end of the input. */
   arrival(stop: AbortSignal): Promise<void>
   awaitAnswer: AnswerWait
   close(): void

@@ -122,12 +122,15 @@ function list(what: string, all: readonly string[]): string[] {
   return all.length > maxShown ? [...shown, `${what} ${all.length - maxShown} more\n`] : shown
 }
 
-/** Largest number of lines for files, commands or calls; further ones are only counted. */
+/**
+ * Largest number of lines each for changed files, for commands and for denied calls; further ones
+ * are only counted.
+ */
 const maxShown = 8
 
 /**
  * Returns a text with at most 8 calls that no user could approve, and the number of others. Each call has the
- * mode or rule that would allow it, or a note that only a user can allow it.
+ * mode, the rule or both that would allow it, or a note that only a user can allow it.
  */
 function tellUnanswered(calls: readonly UnansweredCall[]): string {
   const lines = calls.slice(0, maxShown).map(({ tool, subject, count, mode, rule }) => {

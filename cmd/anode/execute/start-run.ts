@@ -121,8 +121,8 @@ function openProgress(err: CommandIo['stderr']): RunOutput {
 }
 
 /**
- * Opens the screen of a run; undefined if neither output is a terminal. The code that draws on a terminal is
- * loaded only if there is one.
+ * Opens the screen of a run; undefined if neither standard output nor standard error is a terminal. The code
+ * that draws on a terminal is loaded only if there is one.
  */
 async function openScreen(args: CommandArgs, io: CommandIo): Promise<RunScreen | undefined> {
   if (!io.stdout.isTTY && !io.stderr.isTTY) return undefined

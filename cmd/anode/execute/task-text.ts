@@ -5,10 +5,11 @@ import { readStdin } from '../io/streams.ts'
 import { type CommandArgs, type CommandIo, flagArg, listArg, stringArg } from '../verb.ts'
 
 /**
- * Returns the words of the command line, else standard input; if both exist, both with an empty line between
- * them. Returns undefined if a resumed thread or JSON lines can supply the task. Throws UserError without any
- * task. Also throws for a task that is only the last word of a command, such as `list`, unless it follows two
- * dashes or continues a thread. `command` is the command that the hint of the error shows.
+ * Returns the words of the command line, else the piped input; if both exist, both with an empty line
+ * between them. Without a task, returns undefined if a resumed thread or JSON lines can supply it, and else
+ * throws UserError. Also throws for a task that is only the last word of a command, such as `list`, unless
+ * it follows two dashes, continues a thread or has piped input. `command` is the command that the hint of
+ * the error shows.
  */
 export async function readTaskText(
   args: CommandArgs,
@@ -68,7 +69,7 @@ const groups: Readonly<Record<string, string>> = {
   worker: 'list',
 }
 
-/** Largest number of commands that an error names; for more, it ends with `or others`. */
+/** Largest number of commands that an error names; if there are more, the list ends with `or others`. */
 const maxNamed = 3
 
 /** Returns all commands of groups whose last word is `word`, as `anode GROUP WORD`. */

@@ -51,8 +51,9 @@ export async function readRecordedCommand(words: readonly string[]): Promise<Rec
 }
 
 /**
- * Runs the command and returns its recording, which contains the exit code. An error of the command is
- * reported as usual and does not reject.
+ * Runs the command and returns its recording, which contains the exit code. An error of the command
+ * is reported as usual and does not reject. Throws UserError if the directory of the flag `-C`
+ * cannot be entered.
  */
 export async function runRecorded(
   { verb, args }: RecordedCommand,

@@ -18,8 +18,8 @@ interface Collector {
 const maxWaitingCharacters = 65_536
 
 /**
- * Returns a buffer for the output `out`. A text is written in the next turn of the event loop, or later if
- * earlier writes are not finished.
+ * Returns a buffer for the output `out`. A text is written in the next turn of the event loop, earlier if
+ * more than 65,536 characters are pending, and later if earlier writes are not finished.
  */
 export function bufferOutput(out: Pick<CommandOutput, 'write'>): Collector {
   let waiting = ''

@@ -11,8 +11,8 @@ export interface CommandOutput {
   readonly columns: number | undefined
   /**
    * Writes a text; on a terminal, without control sequences except those for colors and type styles, and on
-   * standard error wrapped to the width. Calls `done` when the system has accepted the text. If the reader of
-   * a pipe has gone, the process ends.
+   * standard error wrapped to the width. Calls `done` when the system has accepted the text. A failed write
+   * ends the process, for example if the reader of a pipe has gone.
    */
   write(text: string, done?: (error?: Error | null) => void): unknown
   /** Writes Anode's own cursor movements without a filter. All other text in it must be filtered already. */
@@ -89,8 +89,8 @@ function foldLine(line: string, columns: number): string {
 }
 
 /**
- * Writes bytes to the file descriptor and returns how many were written. The number can be smaller than that
- * of all bytes, or 0, if the creator of the pipe made it non-blocking. Other errors end the process.
+ * Writes bytes to the file descriptor and returns how many were written. If the creator of the pipe made it
+ * non-blocking and it is full, the number is smaller than that of all bytes, or 0. An error ends the process.
  */
 function put(fd: number, bytes: Buffer): number {
   try {

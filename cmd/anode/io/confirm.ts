@@ -1,4 +1,4 @@
-// Questions to the user on a terminal, before a command starts something. They are written to standard error.
+// Questions with two answers to the user on a terminal. They are written to standard error.
 import { loadDialogs } from '../../../internal/tui/terminal/live-frame.ts'
 import type { CommandIo } from '../verb.ts'
 

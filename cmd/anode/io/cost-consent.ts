@@ -1,4 +1,5 @@
-// The question for consent before a study that may cost more than its limit, or that reads many documents.
+// The question for consent before a study that may cost more than its limit, that reads many documents, or
+// that reads documents at an unknown price.
 import { UserError } from '../../../internal/base/errors.ts'
 import { countNoun } from '../../../internal/base/text/count-noun.ts'
 import type { ApproveCost, StudyEstimate } from '../../../internal/service/study/cost-estimate.ts'
@@ -15,8 +16,8 @@ const manyDocuments = 100
 
 /**
  * Returns the function that approves an estimate of cost. It resolves without a question if nothing needs
- * approval or if --yes is set. Otherwise the user decides on a terminal. It throws a UserError with the
- * reason without a terminal, or if the user declines. It also throws one, even with --yes, if a limit above
+ * approval or if --yes is set. Otherwise the user decides on a terminal: it throws UserError if the user
+ * declines, and without a terminal one with the reason. It also throws one, even with --yes, if a limit above
  * zero is set and the price is unknown.
  */
 export function costConsent(args: CommandArgs, io: CommandIo): ApproveCost {

@@ -36,8 +36,9 @@ interface Deletion {
 }
 
 /**
- * Asks the user if `deletion.asks` requires it, deletes the items with `work`, and prints the result.
- * Resolves to the exit code. Throws UserError if the user does not confirm.
+ * Asks the user if `deletion.asks` requires it, deletes the items with `work`, and prints the
+ * result. Resolves to the exit code. Throws UserError if the user does not confirm, or if `--yes` is
+ * required and missing.
  */
 export async function deleteItems(
   deletion: Deletion,

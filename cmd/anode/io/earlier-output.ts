@@ -6,7 +6,10 @@ import { UserError } from '../../../internal/base/errors.ts'
 interface OwnOutput {
   /** The output of the command in words, for messages: `report of a study`. */
   what: string
-  /** Returns true if the same command wrote these bytes, which are the first `maxBytes` of the file. */
+  /**
+   * Returns true if the same command wrote these bytes: the first `maxBytes` of the file, or the whole file
+   * if it is smaller.
+   */
   isOwn(bytes: Buffer): boolean
   maxBytes: number
 }

@@ -11,7 +11,7 @@ import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import { exitCodes } from '../exit-codes.ts'
 import type { CommandIo } from '../verb.ts'
 
-/** Prints the error and returns the exit code for it. */
+/** Prints the error and returns the exit code for it. For a bug of Anode, also writes a report file. */
 export function reportFailure(thrown: unknown, io: CommandIo, words: readonly string[]): number {
   const error = explainOwnDirectory(thrown, io.env) ?? thrown
   if (error instanceof UserError) {
@@ -40,8 +40,8 @@ export function reportFailure(thrown: unknown, io: CommandIo, words: readonly st
 }
 
 /**
- * Returns the line with the help command for these words; undefined if the first word is a flag
- * or is missing.
+ * Returns the line with the help command for these words; undefined unless the first word begins with
+ * a lowercase letter.
  */
 function nameHelp([first = '', second = '']: readonly string[]): string | undefined {
   const known = (readPrebuilt('help.json') ?? {}) as Readonly<Record<string, string>>

@@ -9,8 +9,8 @@ import type { CommandIo } from '../verb.ts'
 import type { CommandOutput } from './command-output.ts'
 
 /**
- * Returns the lines of the status for a terminal with this look and number of rows; undefined while
- * nothing is known.
+ * Returns the lines of the status for a terminal with this look, where the status may use this number of
+ * rows; undefined while nothing is known.
  */
 type ComposeStatus = (look: RenderLook, rows: number) => readonly string[] | undefined
 
@@ -35,7 +35,7 @@ interface LiveStatus {
 /** Time in milliseconds between two updates of the status, so that the elapsed time advances. */
 export const statusPaceMs = 200
 
-/** Opens a status that is drawn at an interval. The caller draws the first frame. */
+/** Opens a status that is drawn every 200 milliseconds. The caller draws the first frame. */
 export function openLiveStatus(
   { env }: Pick<CommandIo, 'env'>,
   out: CommandOutput,

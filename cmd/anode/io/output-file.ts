@@ -22,9 +22,9 @@ interface OutputForms<Format extends string> {
 }
 
 /**
- * Parses the path of an output file. `asked` is a format that was set separately; a known extension must
- * match it, and with `asked` any other extension is accepted. Throws UserError for an unknown extension
- * without `asked`, for a path that is a directory, and for a missing or read-only parent directory.
+ * Parses the path of an output file. `asked` is a format that was set separately; with it, any unknown
+ * extension is accepted. Throws UserError for an extension of another format than `asked`, for an unknown
+ * extension without `asked`, for a path that is a directory, and for a missing or read-only parent directory.
  */
 export function readOutputFile<Format extends string>(
   name: string,

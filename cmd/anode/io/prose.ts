@@ -7,14 +7,17 @@ import { foldMessage } from './command-output.ts'
 const widest = 100
 
 /**
- * Returns the text with longer lines wrapped between words for a terminal whose width is
- * known, else unchanged.
+ * Returns the text with lines wrapped between words that are longer than the terminal is wide. If the width
+ * is unknown or the output is not a terminal, returns the text unchanged.
  */
 export function fitLines(text: string, { stdout }: Pick<CommandIo, 'stdout'>): string {
   return stdout.columns ? foldMessage(text, stdout.columns) : text
 }
 
-/** Returns a page of Markdown as lines for a terminal. For a pipe, returns the text unchanged. */
+/**
+ * Returns a page of Markdown as lines for a terminal. If standard output is not a terminal, returns
+ * the text unchanged.
+ */
 export async function drawPage(
   text: string,
   { stdout, env }: Pick<CommandIo, 'stdout' | 'env'>,

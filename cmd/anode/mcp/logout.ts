@@ -1,4 +1,5 @@
-// The command `anode mcp logout`, which deletes the tokens and the registration of one server.
+// The command `anode mcp logout`, which deletes the stored tokens for one server and the registration of
+// Anode with it.
 import { logOutOfServer, withMcpServers } from '../../../internal/service/mcp/mcp-servers.ts'
 import { refuseAgents } from '../consent.ts'
 import { deleteItems, deletionOptions } from '../io/deletion.ts'

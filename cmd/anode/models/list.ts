@@ -1,4 +1,5 @@
-// The command `anode models list`, which prints context windows and prices of the models in the catalog.
+// The command `anode models list`, which prints context windows and prices of the models in the catalog and
+// on local servers.
 
 import { shortCount } from '../../../internal/base/text/short-count.ts'
 import type { ProviderSettingsTable } from '../../../internal/model/provider-endpoint.ts'

@@ -101,8 +101,9 @@ const groupHints: Readonly<Record<string, string>> = {
 }
 
 /**
- * Returns the command for a word of another program after `group`, or a hint for any word after this group;
- * undefined for other words.
+ * Returns the hint for a word of another program after `group`, usually the matching command. For
+ * another word, returns the hint for any word after this group, such as after `models`; undefined if the
+ * group has none.
  */
 export function readGroupHint(group: string, word: string): string | undefined {
   const name = `${group} ${word.toLowerCase()}`
@@ -132,9 +133,9 @@ function findCommand(
 
 /**
  * Returns the words for a session or a run without a command: a quoted question, flags, words after two
- * dashes, or `session --help`. Returns an empty list for an empty command line such as `anode ""`, and
- * undefined for unknown words. Throws UserError with the closest command for words of other programs, and for
- * flags before a command. `options` contains the options of a run.
+ * dashes, or `session --help`. Returns an empty list for empty words such as `anode ""` and for `-p` alone,
+ * and undefined for unknown words. Throws UserError for words of other programs, with a hint such as the
+ * matching command, and for flags before a command. `options` contains the options of a run.
  */
 export function readForeignWords(
   words: readonly string[],
@@ -180,8 +181,8 @@ export function suggestMessage(words: readonly string[]): string {
 }
 
 /**
- * Splits words into the text before the first flag, and the quoted words from this flag to the end. If a flag
- * is the first word, or two dashes come before all flags, all words count as the text.
+ * Splits words into the text before the first flag, and the quoted words from this flag to the end. Without
+ * flags, with a flag as the first word, or with two dashes before all flags, all words count as the text.
  */
 function splitFlags(words: readonly string[]): { text: readonly string[]; flags: string[] } {
   const at = words.findIndex((word) => /^-./.test(word))

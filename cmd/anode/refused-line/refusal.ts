@@ -12,9 +12,9 @@ import { readForeignWords, readGroupHint, suggestMessage, suggestQuestion } from
 import { findMeantCommands, findToolCall, nameFlagOwners } from './meant-commands.ts'
 
 /**
- * Returns the error to throw instead of `error`. It lists the commands that have a flag which is
- * unknown to the command `name`, or the command for a word of another program. If no command fits,
- * returns `error` itself.
+ * Returns the error to throw instead of `error`. Its hint lists the commands that have a flag which is
+ * unknown to the command `name`, or suggests the command that an unexpected word resembles or means in
+ * another program. If no command fits, returns `error` itself.
  */
 export async function explainRefusal(
   error: unknown,
@@ -50,9 +50,9 @@ async function suggestSibling(group: string, word: string): Promise<string | und
 }
 
 /**
- * Returns the words of a run for a command line without a command. `path` contains the words that were
- * recognized, `known` the words that could follow. Throws UserError for any other unknown word, with a hint
- * such as the closest command.
+ * Returns the words of a session or a run for a command line without a command. `path` contains the words
+ * that were recognized, `known` the words that could follow. Throws UserError for any other unknown word,
+ * with a hint such as the closest command.
  */
 export async function readUnknownWords(
   path: readonly string[],

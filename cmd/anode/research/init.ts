@@ -195,7 +195,10 @@ function share(name: string, text: string): number {
   throw new UserError(`--${name} ${text} is not a share`, { hint: 'write it as 2% or 0.02' })
 }
 
-/** Parses a factor such as `10x` or `10`. Throws UserError for any other text. */
+/**
+ * Parses a number with or without `x` at its end, such as `10x`. Throws UserError for a text that is not
+ * a finite number.
+ */
 function factor(text: string): number {
   const value = Number(text.trim().replace(/x$/, ''))
   if (Number.isFinite(value)) return value

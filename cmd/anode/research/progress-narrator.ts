@@ -48,7 +48,10 @@ export function openNarrator(args: CommandArgs, io: CommandIo, { steps = false }
   }
 }
 
-/** Returns the current step of the measurement as text; undefined for kinds of events that start no step. */
+/**
+ * Returns the text of the updating line for an event, such as the current step; undefined for kinds of events
+ * without such a text.
+ */
 function words(event: ResearchProgress): string | undefined {
   switch (event.kind) {
     case 'phase':

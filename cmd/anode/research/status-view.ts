@@ -20,8 +20,9 @@ export async function readOverview(research: ResearchSession): Promise<SessionOv
 }
 
 /**
- * Returns the lines of the status. On a terminal they are the dashboard: at most 20 runs without --all, and
- * if it has more than `height` lines, fewer runs. Otherwise they are plain lines.
+ * Returns the lines of the status. On a terminal they are the dashboard: at most 20 runs without --all.
+ * If it has more than `height` lines, it shows fewer runs and is cut to `height` lines. Otherwise they
+ * are plain lines.
  */
 export function drawStatus(
   view: SessionOverview,
