@@ -98,7 +98,10 @@ export function toolsetIndex(sets: readonly ToolsetDescription[]): string {
   ].join('\n\n')
 }
 
-/** Returns the manual pages of commands by file name, without the extension. */
+/**
+ * Returns the manual pages of commands and groups by the first word of the command, which is the file name
+ * without the extension.
+ */
 export async function commandPages(): Promise<Map<string, string>> {
   const pages = new Map<string, string>()
   for (const [name, load] of Object.entries(verbs)) {

@@ -77,7 +77,9 @@ function drawFinding(finding: ReviewFinding, code: string | undefined, pen: Pen)
  */
 const maxCodeBytes = 4 * 1024 * 1024
 
-/** Returns the text of the finding's file; undefined if the file is missing, too large or not text. */
+/**
+ * Returns the text of the finding's file; undefined if the file cannot be read, is too large or is not text.
+ */
 function readCode({ file }: ReviewFinding, cwd: string): string | undefined {
   try {
     const path = join(cwd, file)

@@ -72,7 +72,8 @@ const endCodes: Readonly<Record<string, number>> = {
 
 /**
  * Prints a run without a screen: the stored messages and calls, then new ones until the run ends. With
- * `isStream`, prints every event as JSON. Returns an exit code for the end of the run.
+ * `isStream`, prints every event as JSON. Returns an exit code for the end of the run: 1 for a failed run, or
+ * if the end is unknown, such as after an interruption.
  */
 async function printRun(args: CommandArgs, io: CommandIo, isStream: boolean): Promise<number> {
   const { thread } = await findPlace(args, io)
@@ -114,7 +115,7 @@ function describeWaits({ waits, questions }: SessionView, asked: Set<string>): s
 
 /**
  * Returns the thread and workspace of a run. For the name of a thread without a run, returns those of the
- * thread. Throws UserError for an unknown name, and for `last` without any run.
+ * thread. Throws UserError for an unknown or ambiguous name, and for `last` without any run.
  */
 async function findPlace(args: CommandArgs, io: CommandIo): Promise<{ thread: string; workspace: string }> {
   const name = args.RUN === undefined ? 'last' : String(args.RUN)

@@ -173,7 +173,8 @@ function readRequest(args: CommandArgs, question: string): StudyRequest {
 
 /**
  * Returns the question, before any file is read. Words after two dashes are accepted unchanged. Throws
- * UserError for an empty question, a mistyped command, and a single word that the user does not confirm.
+ * UserError for an empty question, for a mistyped command, and for a single word that the user does not
+ * confirm and that names no file.
  */
 async function readQuestion(args: CommandArgs, io: CommandIo): Promise<string> {
   const words = listArg(args, 'QUESTION')

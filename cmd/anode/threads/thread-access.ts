@@ -3,8 +3,9 @@ import { UserError } from '../../../internal/base/errors.ts'
 import type { Store, Thread } from '../../../internal/store/store.ts'
 
 /**
- * Returns the thread with this id or unique prefix of one; `last` means the latest thread. Throws UserError
- * (exit 2) for an unknown or ambiguous name.
+ * Returns the thread with this id or unique prefix of one; `last` means the latest thread of all workspaces
+ * that is not archived. Throws UserError (exit 2) for an unknown or ambiguous name, and for `last` if no such
+ * thread is stored.
  */
 export function findThread(store: Store, name: string): Thread {
   const found = name === 'last' ? store.threads.list({ limit: 1 }) : store.threads.find(name)
@@ -43,7 +44,8 @@ export function shortId(id: string, all: readonly string[]): string {
 
 /**
  * Returns a thread like `findThread`, except that `last` means the latest thread in which a model worked,
- * preferably of this workspace. Without such a thread, `last` means the same as in `findThread`.
+ * in `workspace` or else in any workspace. If the latest 200 threads contain none, `last` means the same
+ * as in `findThread`.
  */
 export function findAgentThread(store: Store, name: string, workspace: string): Thread {
   if (name !== 'last') return findThread(store, name)

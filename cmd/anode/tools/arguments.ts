@@ -36,8 +36,8 @@ export function readArgumentFlags(args: CommandArgs, verb: Verb): ArgumentSource
 /**
  * Returns the arguments from all sources together. An `--arg` without `=` takes the next word without a flag
  * as its value. Several --arg, flags and words may add to one list, but not to one from `--json`. Throws
- * UserError without such a word, for invalid JSON, for an unknown flag, for a word that cannot be assigned to
- * a parameter, and for a parameter that is set twice.
+ * UserError without such a word, for invalid JSON, for an unreadable file of `--json`, for an unknown flag,
+ * for a word that cannot be assigned to a parameter, and for a parameter that is set twice.
  */
 export async function gatherArguments(
   sources: ArgumentSources,
@@ -80,8 +80,8 @@ const namesIn = (schema: Json | undefined): string[] =>
   Object.keys((schema?.properties as Json | undefined) ?? {})
 
 /**
- * Returns the flags that are named after parameters, in the form KEY=VALUE. Throws UserError for
- * an unknown parameter.
+ * Returns the flags that are named after parameters, in the form KEY=VALUE. Throws UserError for an unknown
+ * parameter. Without a schema, accepts every name.
  */
 function readFlags({ extra = [], flags = [] }: ArgumentSources, schema: Json | undefined): string[] {
   return extra.map((pair) => {

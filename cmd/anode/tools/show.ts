@@ -105,7 +105,10 @@ async function drawAdapter({ targets }: AdapterDescription, io: CommandIo): Prom
   return (await Promise.all(parts)).flat()
 }
 
-/** Returns the text wrapped at a readable width for a terminal. In a pipe the paragraphs are unchanged. */
+/**
+ * Returns the text wrapped to the width of the terminal, but to at most 100 cells. In a pipe the
+ * paragraphs are unchanged.
+ */
 function prose(text: string, { stdout }: Pick<CommandIo, 'stdout'>): string {
   return stdout.isTTY ? wrapText(text, Math.max(20, Math.min(stdout.columns || 80, 100))).join('\n') : text
 }

@@ -4,8 +4,8 @@ import { parseDuration } from '../../../internal/tui/duration.ts'
 import { exitCodes } from '../exit-codes.ts'
 
 /**
- * Returns the point in time in milliseconds since 1970; undefined without a text. Throws UserError (exit 2)
- * for a text that is neither a duration nor a day.
+ * Returns the point in time in milliseconds since 1970, for a duration before `now` or a day with or without
+ * a time; undefined without a text. Throws UserError (exit 2) for another text.
  */
 export function readSince(text: string | undefined, now: number): number | undefined {
   if (text === undefined) return undefined

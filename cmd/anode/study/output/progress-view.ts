@@ -20,7 +20,10 @@ interface View {
    * old and was shown before, so it is added but not printed.
    */
   line(line: JournalLine, isKnown?: boolean): void
-  /** Prints a message of Anode itself. */
+  /**
+   * Prints a message of Anode itself, on a terminal only after the status has ended. Prints
+   * nothing with `quiet`.
+   */
   note(text: string): void
   /** Shows how many of all files have been read. This happens before the first entry. */
   reading(seen: number, all: number): void

@@ -78,7 +78,7 @@ export function createTableForm(args: CommandArgs, io: CommandIo) {
 
 /**
  * Prints the table of a stored study, or writes it to a file. Throws UserError for a format that a table
- * cannot have, and for `--cite`.
+ * cannot have, for `--cite`, and for a file that cannot be written or is not an earlier output of a study.
  */
 export async function printTable(args: CommandArgs, io: CommandIo, state: StudyState): Promise<number> {
   const asked = flagArg(args, 'json') ? 'json' : stringArg(args, 'format')
@@ -198,7 +198,10 @@ function toJson({ columns, rows, ...rest }: StudyTable) {
   }
 }
 
-/** Largest number of characters of a value in the printed table; longer values are shortened. */
+/**
+ * Largest number of characters of a value, or of the reason for an empty row, in the printed table; longer
+ * texts are shortened.
+ */
 const maxShown = 60
 
 /** Returns the table as text, with its counts and the summary. */
