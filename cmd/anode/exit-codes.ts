@@ -1,4 +1,5 @@
-// The named exit codes of commands. A command that a signal ends has the code 128 plus the signal's number.
+// The named exit codes of commands. Unless a command defines another code, the code after a signal is 128
+// plus the signal's number.
 
 /** Exit codes by name. manual/exit-codes.md describes each of them. */
 export const exitCodes = {

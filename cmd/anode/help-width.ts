@@ -2,7 +2,10 @@
 import { terminalOptions } from '../../internal/render/terminal.ts'
 import type { CommandIo } from './verb.ts'
 
-/** Width of help in cells if the output is not a terminal. The build stores the help for this width. */
+/**
+ * Width of help in cells if neither the variable COLUMNS nor a terminal sets another. The build stores the
+ * help for this width.
+ */
 export const usualWidth = 80
 
 /** Smallest width in cells of help in two columns; narrower help has one column. */

@@ -5,7 +5,10 @@ import { UserError } from '../../internal/base/errors.ts'
 import { findNearest, suggestNames } from '../../internal/base/text/name-suggestion.ts'
 import { type CommandArgs, type CommandOption, commonOptions, listArg, type Verb } from './verb.ts'
 
-/** Parses the words of a command. Throws UserError (exit 2) with all problems of the command line. */
+/**
+ * Parses the words of a command. Throws UserError (exit 2) with all problems of the command line. With
+ * `--help`, missing and unexpected words without a flag are accepted.
+ */
 export function parseArgs(verb: Verb, words: readonly string[]): CommandArgs {
   const options: Record<string, CommandOption> = {
     ...verb.options,
@@ -66,7 +69,7 @@ export function parseArgs(verb: Verb, words: readonly string[]): CommandArgs {
   return args
 }
 
-/** Returns a flag as users type it, with one dash or two. */
+/** Returns a flag as users type it: with one dash for a name of one letter, else with two. */
 export const writeFlag = (name: string) => (name.length === 1 ? `-${name}` : `--${name}`)
 
 function unknownFlag(verb: Verb, options: Record<string, CommandOption>, name: string): string {
@@ -215,7 +218,7 @@ function settleOutputFlags(
 
 /**
  * Returns a list of one pair: the flag as typed and the format that it sets; an empty list if it sets none.
- * If the flag usually names a file, its format is removed from `args`.
+ * If the flag usually names a file, the flag is then removed from `args`.
  */
 function readFormat(
   name: string,

@@ -60,7 +60,10 @@ export interface Verb {
   takesExtra?: boolean
   /** Example command lines with descriptions; at least one. */
   examples: readonly (readonly [string, string])[]
-  /** Runs the command. Resolves to the exit code; see manual/exit-codes.md. */
+  /**
+   * Runs the command. Resolves to the exit code (see manual/exit-codes.md), or rejects with an error that
+   * the caller reports.
+   */
   run(args: CommandArgs, io: CommandIo): Promise<number>
 }
 

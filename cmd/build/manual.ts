@@ -43,7 +43,7 @@ function parameterTable({ schema }: ToolDescription): string {
   return ['| parameter | type | required | default | meaning |', '|---|---|---|---|---|', ...rows].join('\n')
 }
 
-/** Returns a manual page on the tools of one toolset, with the native call that each of them becomes. */
+/** Returns a manual page on the tools of one toolset, with the native calls that each of them becomes. */
 export function toolsetPage({ name, about, faces: adapters }: ToolsetDescription): string {
   const parts = adapters.flatMap((adapter) => [
     `## ${adapter.name}`,

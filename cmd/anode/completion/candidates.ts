@@ -40,8 +40,9 @@ export async function completionCandidates(words: readonly string[]): Promise<st
 }
 
 /**
- * Returns the names of the commands of a group, from the help that the build has stored, because loading the
- * group takes much longer. Returns an empty list for other words, and if the program runs from sources.
+ * Returns the names of the commands of a group, from the help that the build has stored, because loading
+ * the group takes much longer. Returns an empty list for a word that names no group, and if the program
+ * runs from sources.
  */
 function listVerbNames(group: string): string[] {
   const help = readPrebuilt('help.json') as Record<string, string> | undefined

@@ -89,7 +89,10 @@ export function openRunScreen({ out, err, env, color }: RunScreenOptions): RunSc
   }
 }
 
-/** Returns the elapsed time as text; empty below two seconds, when users do not need it. */
+/**
+ * Returns the time since the moment `since` (milliseconds since 1970) as text; empty below two seconds, when
+ * users do not need it.
+ */
 function elapsed(since: number): string {
   const seconds = Math.floor((Date.now() - since) / 1000)
   if (seconds < 2) return ''

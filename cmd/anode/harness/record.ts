@@ -28,8 +28,8 @@ export const record: Verb = {
 }
 
 /**
- * Exit codes of complete recordings. Such a recording is a success, even if a limit ended the command or an
- * approval was missing.
+ * Exit codes of complete recordings. Such a recording is a success, even if a limit ended the command, an
+ * approval was missing or a check did not pass.
  */
 const complete: ReadonlySet<number> = new Set([
   exitCodes.done,

@@ -42,7 +42,8 @@ async function replayCommand(args: CommandArgs, io: CommandIo): Promise<number> 
 
 /**
  * Returns the recording that contains the responses of the models. A replay contains none, so the recording
- * that it replayed is returned. Throws UserError if the recorded command did not finish.
+ * that it replayed is returned. Throws UserError if that recording was deleted, or if the recorded command
+ * did not finish.
  */
 function originOf(found: CommandRecording, io: CommandIo): CommandRecording {
   const origin = found.of === undefined ? found : findRecording(io.env, found.of)

@@ -1,6 +1,9 @@
 // Date and time in a format for users.
 
-/** Returns date and time to the minute, in local time: `2026-10-25 02:15`. */
+/**
+ * Returns the moment `ms`, in milliseconds since 1970, as date and time to the minute in local
+ * time: `2026-10-25 02:15`.
+ */
 export function formatMinute(ms: number): string {
   const date = new Date(ms)
   const two = (n: number) => String(n).padStart(2, '0')

@@ -28,9 +28,9 @@ interface Deletion {
   /** Question to the user before the deletion. Default: `Delete it?`, or `Delete these 2?` for two items. */
   question?: string
   /**
-   * When the command asks the user, unless `--yes` is set. `always`: without a terminal, the command
-   * then needs `--yes`. `terminal`: it asks only on a terminal. Default: never, because the user can
-   * restore the items.
+   * When the command asks the user, unless `--yes` is set. `always`: without a terminal, the command then
+   * needs `--yes`. `terminal`: it asks only on a terminal. Default: never, because the user can create
+   * the items again.
    */
   asks?: 'always' | 'terminal'
 }

@@ -7,8 +7,8 @@ import { foldMessage } from './command-output.ts'
 const widest = 100
 
 /**
- * Returns the text with lines wrapped between words that are longer than the terminal is wide. If the width
- * is unknown or the output is not a terminal, returns the text unchanged.
+ * Wraps lines that are longer than the width of the terminal, between words. If the width is unknown or the
+ * output is not a terminal, returns the text unchanged.
  */
 export function fitLines(text: string, { stdout }: Pick<CommandIo, 'stdout'>): string {
   return stdout.columns ? foldMessage(text, stdout.columns) : text

@@ -9,8 +9,8 @@ import { verbs } from '../verbs.ts'
 const maxNamed = 3
 
 /**
- * Returns a sentence with the commands that have a flag, such as `--workers is for anode study and anode
- * study eval`. Returns an empty string for an unknown flag.
+ * Returns a sentence with the commands that have a flag (at most three, then `others`), such as `--workers is
+ * for anode study and anode study eval`. Returns an empty string for an unknown flag.
  */
 export async function nameFlagOwners(flag: string): Promise<string> {
   const owners = await findVerbs(({ options }) =>

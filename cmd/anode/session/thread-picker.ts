@@ -8,8 +8,8 @@ import type { SessionIo, SessionScreenOptions } from '../../../internal/tui/scre
 import type { CommandIo } from '../verb.ts'
 
 /**
- * Lets the user select a thread and returns it. Returns undefined if the user cancels. Throws UserError if
- * the workspace has no threads.
+ * Lets the user select a thread, and returns it or a copy of it to resume. Returns undefined if the user
+ * cancels. Throws UserError if the workspace has no threads.
  */
 export async function pickThread(
   service: SessionService,

@@ -8,7 +8,7 @@ import { reportFileOption } from './output/study-presenter.ts'
 /** Largest number that the flags accept for tasks at the same time, of a study or of a worker. */
 export const maxSlots = 256
 
-/** The flags for the limits of a study, which the command `resume` has too. */
+/** The flags for the limits of a study, which the commands `resume` and `ask` have too. */
 export const budgetOptions: Readonly<Record<string, CommandOption>> = {
   'budget-tokens': { type: 'number', describe: 'Stop when the study has used this many tokens', value: 'N' },
   'budget-usd': {
@@ -23,7 +23,7 @@ export const budgetOptions: Readonly<Record<string, CommandOption>> = {
   },
 }
 
-/** The flags for the place and the process of workers, which the command `resume` has too. */
+/** The flags for the place and the process of workers, which the commands `resume` and `ask` have too. */
 export const placementOptions: Readonly<Record<string, CommandOption>> = {
   engine: {
     type: 'string',

@@ -99,8 +99,8 @@ function readFlags({ extra = [], flags = [] }: ArgumentSources, schema: Json | u
 
 /**
  * Returns the name of the parameter that a word without a flag belongs to, and its text. `NAME=TEXT` contains
- * the name. Any other word belongs to the only required parameter that has no value yet or is a list. Throws
- * UserError if several parameters or none fit this description.
+ * the name of a parameter. Any other word belongs to the only required parameter that has no value yet or is
+ * a list. Throws UserError if several parameters or none fit this description.
  */
 function placeWord(word: string, sources: Json, schema: Json | undefined): [string, string] {
   const names = namesIn(schema)

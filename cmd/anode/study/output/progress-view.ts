@@ -35,7 +35,9 @@ interface View {
 }
 
 interface ViewOptions {
-  /** The output for the view. Progress goes to standard error, results to standard output. */
+  /**
+   * The output for the view: standard error, or standard output if the progress is the result of the command.
+   */
   out: CommandOutput
   form: 'auto' | 'json' | 'quiet'
   /**

@@ -63,7 +63,10 @@ export function readTableRequest(args: CommandArgs, request: StudyRequest): Tabl
   return { ...request, documents: stringArg(args, 'each') ?? '', columns: stringArg(args, 'columns'), sample }
 }
 
-/** Returns the functions that write a table. Checks the file of the flag `-o` before the study starts. */
+/**
+ * Returns the functions that write a table. Before the study starts, throws UserError if the file of the flag
+ * `-o` cannot be used.
+ */
 export function createTableForm(args: CommandArgs, io: CommandIo) {
   const file = readTableFile(args, io)
   return {
