@@ -49,7 +49,10 @@ export async function readYes(question: string, io: CommandIo): Promise<boolean>
   }
 }
 
-/** Throws UserError if an agent runs this command of Anode. A script of the user may run it. */
+/**
+ * Throws UserError if an Anode of this user is a parent of this process, at any distance, because an agent
+ * may then have started the command. A script of the user may run it.
+ */
 export function refuseAgents(io: Pick<CommandIo, 'env'>): void {
   if (!isAgentCommand(io.env)) return
   throw new UserError('only a user may decide this, not a command of an agent', {

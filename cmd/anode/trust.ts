@@ -56,7 +56,7 @@ async function trustByPerson(workspace: WorkspaceTrust, io: CommandIo): Promise<
   await workspace.grant(before.digest)
 }
 
-/** Returns a warning that commands run without a sandbox; an empty text if commands are sandboxed. */
+/** Returns a warning that commands run without a sandbox; an empty text if they run only in a sandbox. */
 async function readUnconfined({ cwd, env }: CommandIo): Promise<string> {
   return (await describeUnconfined(cwd, env)) ?? ''
 }

@@ -1,5 +1,5 @@
-// The command `anode hooks list`, which prints every hook with its file, and the problems of the files. It
-// starts no hook.
+// The command `anode hooks list`, which prints every hook of the user and of a trusted workspace with its
+// file, and the problems of the files. It starts no hook.
 import { listHooks } from '../../../internal/service/doctor/hook-check.ts'
 import { explainNoRows } from '../io/prose.ts'
 import { formatTable } from '../io/table.ts'

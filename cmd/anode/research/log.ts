@@ -1,5 +1,6 @@
-// The command `anode research log`, which writes the measured run to the ledger (the record of all runs). It
-// commits the changes of a kept run, and by default reverts those of any other run.
+// The command `anode research log`, which writes the measured run to the ledger (the record of all
+// runs). It commits the changes of a kept run. By default it reverts those of a run that is neither kept
+// nor the baseline.
 import { formatOutcome } from '../../../internal/research/report/format.ts'
 import type { LoggedRun, LogOrder } from '../../../internal/research/session.ts'
 import { type CommandArgs, type CommandIo, numberArg, stringArg, type Verb } from '../verb.ts'

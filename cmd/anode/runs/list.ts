@@ -1,5 +1,5 @@
-// The command `anode runs list`, which prints the runs of this workspace, their open questions, and
-// how they ended.
+// The command `anode runs list`, which prints the latest runs of this workspace or of all workspaces, their
+// open questions, and how they ended.
 
 import { realpathSync } from 'node:fs'
 import { describeRunState } from '../../../internal/base/text/run-state.ts'

@@ -15,9 +15,9 @@ export function runPlace({ env }: CommandIo): RunPlace {
 }
 
 /**
- * Returns the run with this id or unique prefix of one, also without `sess_`; undefined if no run has
- * it. `last` means the latest run of this workspace, or else of any workspace. Throws UserError for
- * an ambiguous prefix.
+ * Returns the run with this id or unique prefix of one, also without `sess_`; undefined if none of the latest
+ * 200 runs has it. `last` means the latest run of this workspace, or else of any workspace. Throws UserError
+ * for an ambiguous prefix.
  */
 export async function findRun(name: string, { env, cwd }: CommandIo): Promise<RunSummary | undefined> {
   const all = await listRuns(env)

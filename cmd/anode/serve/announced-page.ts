@@ -12,7 +12,8 @@ export const pageOption: CommandOption = {
 
 /**
  * Starts the page server if it does not run. Returns a function that prints the URL of a view, given the path
- * of the view. If standard error is a terminal, the function also opens the browser.
+ * of the view. If standard error is a terminal, the function also opens the browser. Throws UserError if the
+ * active server has no port.
  */
 export async function announcePage(io: CommandIo): Promise<(path: string) => void> {
   const { address, token } = await ensurePageServer(runPlace(io))

@@ -41,8 +41,8 @@ interface ViewOptions {
   out: CommandOutput
   form: 'auto' | 'json' | 'quiet'
   /**
-   * True if an answer follows on standard output. A terminal then keeps only the progress lines that
-   * concern the answer.
+   * True if an answer follows on standard output. A terminal then keeps only the lines that still matter
+   * after the answer, such as notices and failed tasks.
    */
   answers?: boolean
 }
