@@ -1,4 +1,5 @@
-// The command `anode undo`, which reverts file changes that tools made, run by run, and redoes them.
+// The command `anode undo`, which reverts file changes that tools made (those of the last run, of one call,
+// or after a place of the thread), and redoes them.
 import { UserError } from '../../internal/base/errors.ts'
 import { countNoun } from '../../internal/base/text/count-noun.ts'
 import { withDataStore } from '../../internal/runtime/workspace/data-store.ts'

@@ -14,7 +14,8 @@ interface InstalledCompletion {
 
 /**
  * Writes `script` to the file where `shell` finds it, by the variables `HOME` and `XDG_*` of `env`, and
- * replaces an older script. Returns the file, and the step that is left for the user.
+ * replaces an older script. Returns the file, and the step that is left for the user. Throws the error of the
+ * system if the file cannot be written.
  */
 export function installCompletion(
   shell: CompletionShell,

@@ -1,4 +1,4 @@
-// The command `anode harness delete`, which removes a recording and its replays.
+// The command `anode harness delete`, which removes a recording with its replays, or one replay.
 import { deleteRecording, findRecording } from '../../../internal/service/harness/recording.ts'
 import { deleteItems, deletionOptions } from '../io/deletion.ts'
 import type { CommandArgs, CommandIo, Verb } from '../verb.ts'

@@ -1,5 +1,5 @@
-// The command `anode mcp add`, which checks a server, writes it into the user's or the workspace's file,
-// and starts nothing.
+// The command `anode mcp add`, which checks the settings of a server and writes them into the user's or the
+// workspace's file. It starts nothing.
 import { UserError } from '../../../internal/base/errors.ts'
 import type { McpServerSettings } from '../../../internal/mcp/config/server-config.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'

@@ -1,5 +1,5 @@
-// The command `anode study mailbox`, which prints every message of a study, whether delivered,
-// waiting or undeliverable.
+// The command `anode study mailbox`, which prints the messages of a study or of one recipient, whether
+// delivered, waiting or undeliverable.
 import { withStudy, withStudyMailbox } from '../../../internal/service/study/known-studies.ts'
 import { formatJson } from '../io/json.ts'
 import { explainNoRows } from '../io/prose.ts'

@@ -1,4 +1,4 @@
-// The command `anode study trace`, which prints the log of a study, entry by entry.
+// The command `anode study trace`, which prints the log of a study, entry by entry or as OpenTelemetry spans.
 import { withStudy } from '../../../internal/service/study/known-studies.ts'
 import { exportSpans } from '../../../internal/study/progress/otel-spans.ts'
 import { traceLine } from '../../../internal/study/progress/trace-line.ts'
