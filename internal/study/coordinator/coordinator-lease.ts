@@ -99,7 +99,10 @@ export async function demandNoCoordinator(journal: Journal, study: string): Prom
 interface StudyLog {
   readonly state: StudyState
   readonly lines: readonly JournalLine[]
-  /** Ids of the tasks that have ended, in the order in which they ended, without tasks that did not run. */
+  /**
+   * Ids of the tasks that have ended, in the order in which they ended, a reopened task once for each end.
+   * Tasks that did not run are left out.
+   */
   readonly ended: readonly string[]
   catchUp(): Promise<void>
 }
@@ -111,7 +114,10 @@ interface StudyLogOptions {
   show(line: JournalLine): void
 }
 
-/** Opens the log and reads the existing lines. `catchUp` reads the lines that were added since then. */
+/**
+ * Opens the log and reads the existing lines. `catchUp` reads the lines that were added since then. Throws
+ * Error if the log is empty.
+ */
 export async function openStudyLog({ journal, study, show }: StudyLogOptions): Promise<StudyLog> {
   const [first] = await journal.read(study, 0, 1)
   if (!first) throw new Error(`the log of ${study} is empty`)

@@ -124,8 +124,8 @@ async function makePlan(lease: CoordinatorLease): Promise<PlanResult> {
 }
 
 /**
- * Milliseconds to wait for the workers after the user has stopped the study. Workers that take longer lose
- * their leases later.
+ * Milliseconds to wait for the workers after the user has interrupted this process. Workers that take longer
+ * lose their leases later. After `anode study cancel`, the wait is as long as a lease.
  */
 const settleMs = 1_000
 
@@ -152,7 +152,8 @@ async function settleDown({ lead: { journal, study }, log }: CoordinatorLease, m
 
 /**
  * Records the verdicts on the claims and the facts about the sources, then writes the report on the current
- * question. If this question has no claims or already has a report, no report is written.
+ * question. No report is written if this question has no claims or already has a report, or if the study is
+ * stopped before it is complete.
  */
 async function finishStudy(lease: CoordinatorLease): Promise<void> {
   await writeVerdicts(lease)
@@ -202,8 +203,8 @@ async function runAggregator(
 }
 
 /**
- * Records the facts about each cited source that has none recorded yet, such as its kind, size,
- * title and date.
+ * Records the facts about each cited source that has none recorded yet, such as its kind, size, title and
+ * date. Records nothing if the options have no `describe`.
  */
 async function recordSources({ lead, log, write }: CoordinatorLease): Promise<void> {
   const { claims, evidence, sources } = log.state

@@ -10,7 +10,7 @@ interface EmbeddedOptions {
   study: string
   /** Name of the worker that takes jobs. When the worker has ended, `free` releases its jobs. */
   owner: string
-  /** Called with one line for each error of a job. */
+  /** Called with a text for each error of a job, except LeaseHeld. */
   log?: (text: string) => void
 }
 
@@ -25,7 +25,7 @@ interface EmbeddedEngine extends StudyEngine {
  */
 const heldMs = 200
 
-/** Milliseconds between two checks for jobs of a worker without work. */
+/** Milliseconds between two checks for jobs while the queue is empty or all slots of the worker are busy. */
 const idlePollMs = 40
 
 /**

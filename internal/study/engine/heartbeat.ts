@@ -27,8 +27,9 @@ interface Heartbeat {
 }
 
 /**
- * Starts the heartbeat, which the caller stops. After each heartbeat `onBeat` is called, with true if this
- * process still has the lease. A heartbeat is complete when `onBeat` has resolved.
+ * Starts the heartbeat, which the caller stops. After each heartbeat that the journal has answered,
+ * `onBeat` is called, with true if this process still has the lease. A heartbeat is complete when
+ * `onBeat` has resolved.
  */
 export function startHeartbeat(
   { journal, study, fence, leaseMs, heartbeatMs }: HeartbeatOptions,

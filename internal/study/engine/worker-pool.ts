@@ -34,8 +34,8 @@ interface WorkerPoolOptions {
 export interface WorkerPool {
   /**
    * Starts processes until they have at least `n` slots, or all slots if `n` is larger; starts nothing after
-   * `close` or after `signal` has aborted. Throws UserError (exit 1) if five workers in a row have died soon
-   * after their start.
+   * `close` or after `signal` has aborted. Throws UserError (exit 1) if five workers in a row have ended soon
+   * after their start, and the errors of `spawn` and `gone`.
    */
   ensure(n: number): Promise<void>
   readonly pids: readonly number[]
@@ -44,8 +44,8 @@ export interface WorkerPool {
 }
 
 /**
- * Limits for workers that die soon after their start: the milliseconds that count as soon, and the number of
- * consecutive deaths after which no worker is started.
+ * Limits for workers that end soon after their start: the milliseconds that count as soon, and the number of
+ * consecutive early ends after which no worker is started.
  */
 const tooSoonMs = 1500
 const tooOften = 5

@@ -61,7 +61,10 @@ export function decideEnding(study: StudyState): Ending {
   return { status: 'partial', reason: failure ?? (isCapped ? 'cap' : open) }
 }
 
-/** Returns the outcome of a table: `done` if no cell is empty. Copies of documents have no task. */
+/**
+ * Returns the outcome of a table: `done` if no row has an empty cell, `failed` if no row has a result and no
+ * limit was reached, else `partial`. Copies of documents have no task and do not count.
+ */
 function decideTableEnding({ tasks, table }: StudyState): Ending {
   const files = table?.documents.files ?? []
   const rows = [...tasks.values()].filter(({ task: { document } }) =>
@@ -75,7 +78,10 @@ function decideTableEnding({ tasks, table }: StudyState): Ending {
   return { status: 'partial', reason: 'empty_cells' }
 }
 
-/** Returns the number of a task's claims whose quote was found, or was not checked yet. */
+/**
+ * Returns the number of a task's claims whose quote was found, or was not checked yet. Claims that were
+ * merged count once.
+ */
 function provenClaims(
   { result }: TaskState,
   { verdicts, standIns }: Pick<StudyState, 'verdicts' | 'standIns'>,
@@ -148,7 +154,8 @@ export const countDropped = (study: StudyState): number =>
 
 /**
  * Returns the exit code of a command that has run or shown this study to its end: 0 for done, 3 for partial,
- * 5 below a required share, 130 for cancelled or paused, else 1.
+ * 5 if the share of quotes found or of claims verified is below the required one, 130 for cancelled or
+ * paused, else 1.
  */
 export function decideExitCode(study: StudyState): number {
   const state = currentRound(study)
