@@ -7,7 +7,7 @@ import type { CorpusRevision, WorkerStart, WorkerVersion } from './worker-start.
 export const sourceKinds = ['repo', 'web', 'mcp'] as const
 export type StudySource = (typeof sourceKinds)[number]
 
-/** The question of a study and its conditions. It is the first entry of every study and never changes. */
+/** First entry of a study: question and conditions. `limits` entries replace its deadline and budget. */
 export interface StudyHead {
   id: string
   question: string
@@ -126,7 +126,7 @@ export interface StudyEvidence {
   canonical: string
   /** Position within the source: `12-40` for lines, otherwise any text. */
   locator: string
-  /** SHA-256 in hex of the whole source at that time, if the source was available. */
+  /** SHA-256 in hex of the whole source when the tool read it, if the source was available. */
   sourceSha256?: string
   excerpt: string
   /** Titles above the passage, outermost first, joined by ` > `. */

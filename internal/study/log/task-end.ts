@@ -73,7 +73,10 @@ export const isLimited = ({ result, notRun }: Pick<TaskState, 'result' | 'notRun
 
 const finalStatuses: ReadonlySet<StudyStatus> = new Set(['done', 'partial', 'failed', 'cancelled', 'paused'])
 
-/** Returns true if a study is over, so that nothing happens to it any more unless a user resumes it. */
+/**
+ * Returns true if a study is over, so that nothing happens to it any more unless a user resumes it or asks a
+ * further question about it.
+ */
 export const isStudyOver = ({ status }: { status: StudyStatus }): boolean => finalStatuses.has(status)
 
 interface Ending {

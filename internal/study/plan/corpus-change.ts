@@ -15,9 +15,9 @@ const clockSlackMs = 1000
 const filesPerTurn = 1000
 
 /**
- * Returns true if the names are those of the survey and nothing below the root, including directories, has
- * changed since the survey began. If false, the files may still be equal, because a time may change without
- * the content; only reading them shows that. Rejects like `listCorpus`.
+ * Returns true if the names are those of the survey, and no listed file and no directory above one has
+ * changed since one second before the survey. False without a survey. If false, the files may still be equal,
+ * because a time may change without the content. Rejects like `listCorpus`.
  */
 export async function isCorpusUntouched(
   { root, surveyed }: Pick<StudyHead, 'root' | 'surveyed'>,

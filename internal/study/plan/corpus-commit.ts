@@ -24,9 +24,10 @@ export async function readCommit(root: string, run: RunCommand): Promise<string 
 }
 
 /**
- * Returns the revision of the files below `root`; undefined outside of a repository, before its first commit,
- * and if git is missing or fails. Contents are compared as they are on disk: git itself may run programs of
- * the repository when it compares them. So a file whose line endings git converts counts as changed.
+ * Returns the revision of the files below `root`; undefined outside of a repository, before its first
+ * commit, and if git is missing or fails. Contents are compared as they are on disk: git itself may run
+ * programs of the repository when it compares them. So a file whose line endings git converts counts as
+ * changed. Rejects like `listCorpus`.
  */
 export async function readRevision(
   root: string,

@@ -27,7 +27,10 @@ interface Corpus {
    * and its path.
    */
   lines: readonly string[]
-  /** Digest of the sorted paths of all listed files, also of skipped ones, without their contents. */
+  /**
+   * Digest of the sorted paths of all listed files, without their contents. Skipped files count too, except
+   * documents that git ignores.
+   */
   names: string
   files: number
   /** Size of the files in bytes. */
@@ -60,9 +63,9 @@ const filesPerTurn = 100
 const turnMs = 50
 
 /**
- * Reads every file once; `root` has to be a real path. Rejects with FailureError if git does not finish.
- * Walking the directory instead would read other files than the user expects, and the searches of the study
- * would wait for git anyway.
+ * Reads the files below `root`, which has to be a real path, each at most once. Rejects with FailureError if
+ * git does not finish, and when the signal aborts. Walking the directory instead would read other files than
+ * the user expects, and the searches of the study would wait for git anyway.
  */
 export async function surveyCorpus(
   root: string,
@@ -197,14 +200,15 @@ function leadsAway(root: string, path: string, name: string, skipped: SkippedSou
 interface CorpusFiles {
   /** Paths of the files, sorted and without duplicates. */
   names: string[]
-  /** Documents at the top of a repository that git ignores. */
+  /** Documents that git ignores, if the root is the top of a repository; empty elsewhere. */
   skipped: SkippedSource[]
 }
 
 /**
- * Lists the files. If the root is below the top of a repository, the user chose it explicitly, so documents
- * that git ignores count too, and all files if git knows no file there. At the top, documents that git
- * ignores are listed as skipped. Rejects with FailureError if git does not finish.
+ * Lists the files that git knows or does not ignore; outside of a repository and without git, all files that
+ * are not hidden. If the root is below the top of a repository, documents that git ignores count too, and all
+ * files if git knows no file there, because the user chose that root. At the top, documents that git ignores
+ * are listed as skipped. Rejects with FailureError if git does not finish.
  */
 export async function listCorpus(
   root: string,
@@ -259,7 +263,7 @@ async function askGit(
   }
 }
 
-/** Lists all files except hidden entries and directories called `node_modules`. */
+/** Lists files and links, without hidden entries and entries called `node_modules`. */
 function walk(root: string, below: string): string[] {
   return entriesOf(join(root, below)).flatMap((entry) => {
     const name = below === '' ? entry.name : `${below}/${entry.name}`

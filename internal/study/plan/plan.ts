@@ -67,8 +67,9 @@ export function planFromFile(file: string, request: PlanRequest): PlanResult {
 }
 
 /**
- * Makes a plan. Never rejects because of the model's answer: an invalid plan is requested once more and then
- * made by rules.
+ * Makes a plan. Rules make it without a request if rules also do the tasks, for one worker, for a short
+ * question with one part, and without `ask`. An invalid plan of the model is requested once more; rules make
+ * the plan if that one is invalid too, or if an answer is missing.
  */
 export async function planStudy(
   request: PlanRequest,

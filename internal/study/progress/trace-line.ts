@@ -6,8 +6,8 @@ import { type StudyEntry, toStudyEntry } from '../log/entries.ts'
 import type { TableRow } from '../log/table-entries.ts'
 
 /**
- * Returns a line of the journal as text: its number, the seconds since the study began, its kind
- * and its content.
+ * Returns a line of the journal as text: its number, the seconds since `began` (milliseconds since 1970), its
+ * kind, and its main content, which some kinds lack.
  */
 export function traceLine(line: JournalLine, began: number): string {
   const time = `+${((line.ts - began) / 1000).toFixed(3)}`
