@@ -160,7 +160,7 @@ export function advanceStudyState(state: StudyState, line: JournalLine): void {
   noteRound(state)
 }
 
-/** Returns the state after all lines of a study. Throws for an empty list. */
+/** Returns the state after all lines of a study. Throws unless the first one is the study's first entry. */
 export function foldStudy(lines: readonly JournalLine[]): StudyState {
   const [first, ...rest] = lines
   if (!first) throw new Error('a study without entries')

@@ -20,7 +20,10 @@ if old ~= ARGV[1] then return 0 end
 redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
 return 1`
 
-/** Returns the limits on `server`. Keys contain hashes only, never a key of a provider. */
+/**
+ * Returns the limits on `server`. Keys contain hashes only, never a key of a provider. `change` rejects while
+ * the server cannot be reached, and after 50 failed attempts.
+ */
 export function redisLimits(server: RedisServer): SharedLimits {
   return {
     async change(name, work) {

@@ -236,7 +236,7 @@ export function sectionsOf(markdown: string): Record<SectionName, string> {
   >
 }
 
-/** Returns the sections as Markdown, in their fixed order. */
+/** Returns the sections as Markdown, in their fixed order. An empty section has the text `None.`. */
 export function joinSections(sections: Readonly<Record<SectionName, string>>): string {
   return sectionNames.map((name) => `## ${name}\n\n${sections[name] || 'None.'}`).join('\n\n')
 }
@@ -252,7 +252,10 @@ function named(title: string): SectionName | undefined {
 
 export type ReportSections = Record<Lowercase<SectionName>, string>
 
-/** Composes the sections from the aggregator's text, every claim that it left out, and unchecked answers. */
+/**
+ * Composes the sections from the aggregator's text, every claim that it left out, and unchecked answers. If
+ * unchecked answers are all there is, they replace the aggregator's answer.
+ */
 export function composeSections(
   markdown: string,
   claims: readonly StudyClaim[],

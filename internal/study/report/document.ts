@@ -20,7 +20,10 @@ import type {
 } from './report-document.ts'
 import { linkToPlace, placeName, quoteLocator, type ReportSource, sourcesOf } from './sources.ts'
 
-/** Returns the report on all questions of a study; with `round`, only on the question with that number. */
+/**
+ * Returns the report on all questions of a study; with `round`, only on the question with that number. Throws
+ * Error if the study has no such question.
+ */
 export function documentOf(study: StudyState, round?: number): ReportDocument {
   const state = viewRound(study, round ?? 0)
   const { head, plan } = state

@@ -106,7 +106,10 @@ export function describeEnd(
 /** Largest number of paths that are listed for one reason. Further ones are counted. */
 const maxNamedPaths = 12
 
-/** Lists the skipped files, a line for each reason: `over 2 MiB (3): a.bin, b.bin, c.bin`. */
+/**
+ * Lists the skipped files, a line for each reason: `over 2 MiB (3): a.bin, b.bin, c.bin`. A last line counts
+ * the skipped files whose names are unknown.
+ */
 export function listSkipped({
   skipped,
   skipped_more,
@@ -153,7 +156,7 @@ export function describeBasis(it: Pick<ReportDocument, 'answered_from' | 'model'
 
 /**
  * Returns the effort of a study as labels and values: tokens and money with their limits for a language
- * model, files that were read for rules.
+ * model, files that were read for rules, and the number of passages for both.
  */
 export function listSpending(it: ReportDocument): [string, string][] {
   const evidence: [string, string] = ['Evidence', `${it.evidence.unique} unique of ${it.evidence.all}`]
