@@ -32,7 +32,7 @@ export interface ReportedClaim {
   /** State of the claim. Before the check it is `not_found` too. */
   state: ClaimState
   verified: boolean
-  /** Reason why the claim is not verified. */
+  /** Reason why the claim is not verified, `not_checked` before the check; null for a verified claim. */
   reason: string | null
   source_changed: boolean
   /** URL that leads to the position of the quote; undefined without one. */

@@ -119,8 +119,8 @@ export function linkToPlace(
 }
 
 /**
- * Returns the fragment of a URL that selects lines on the page of a repository host. Such a page shows the
- * lines of Markdown only with `plain=1`.
+ * Returns the fragment of a URL that selects lines on the page of a repository host; empty if `locator` has
+ * no lines. Such a page shows the lines of Markdown, reStructuredText and AsciiDoc only with `plain=1`.
  */
 function lineFragment(link: string, locator: string): string {
   const [first] = parseLineRanges(locator) ?? []

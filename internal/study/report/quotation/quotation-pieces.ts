@@ -66,7 +66,10 @@ function piecesOf(claim: ReportedClaim): MarkdownBlock[] {
   return [{ kind: 'text', text: `${head} [${claim.id}]`.trim() }, ...layOutQuote(own)]
 }
 
-/** Returns the file of a claim, which is its position without lines, page or cell. */
+/**
+ * Returns the file of a claim, which is its position without lines, page or cell. Empty for a claim
+ * without a position.
+ */
 export const pathOf = ({ place }: ReportedClaim): string =>
   (place ?? '').replace(/:[\d,\s-]+$|, .*$| \([^)]*\)$/, '')
 

@@ -52,8 +52,8 @@ export function layOutQuote({ quote, key, path, heading = '' }: QuotedText): Quo
 }
 
 /**
- * Returns the last two titles above a quote, joined by ` > `. Titles that only contain names of table
- * columns, or that introduce the quote, are left out.
+ * Returns the last two titles above a quote, joined by ` > `; empty without titles. Titles that only contain
+ * names of table columns, and those that end in a colon, are left out.
  */
 export function titleOf({ quote, heading = '' }: Pick<QuotedText, 'quote' | 'heading'>): string {
   const row = quote.split('\n').find((line) => tableRow.test(line))
