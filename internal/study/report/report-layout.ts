@@ -262,7 +262,7 @@ function linkField(link: string | undefined): { link?: string } {
   return /^(?:https?:\/\/|file:\/\/\/|(?!\/\/)[^:]*(?:[/?#]|$))/i.test(link) ? { link } : {}
 }
 
-/** Returns a source with its quoted positions, such as `docs/lock.md:2, 14-16`. */
+/** Returns the quoted lines of one file, such as `docs/lock.md:2, 14-16`; otherwise the first position. */
 export function joinPlaces({ place, quotes }: CitedSource): string {
   const places = [...new Set(quotes.map((quote) => quote.place))]
   const [first] = places

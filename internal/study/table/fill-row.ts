@@ -18,7 +18,10 @@ import { FencedError } from '../worker/task-stop.ts'
 import { fileRowEvidence } from './row-evidence.ts'
 import { type RowEnd, type RowWork, readRow } from './row-reader.ts'
 
-/** Number of consecutive failed requests after which further rows fail without a request. */
+/**
+ * Number of consecutive rows that failed after a request to the model; further rows then fail
+ * without a request.
+ */
 const maxFailures = 5
 
 /** The parts of a worker that a row needs. */
@@ -73,8 +76,9 @@ export async function fillRow(row: LeasedRow, stopSignal: AbortSignal): Promise<
 }
 
 /**
- * Returns how many consecutive tasks have failed because of a request. The count starts again with each entry
- * `status` of the study, and after a task that ended in another way.
+ * Returns how many consecutive tasks, up to the latest that has ended, have failed after a request to
+ * the model. The count starts again with each entry `status` of the study, and after a task that ended
+ * in another way.
  */
 function countFailures(lines: readonly JournalLine[]): number {
   let count = 0
@@ -93,7 +97,7 @@ const unaskedReasons: ReadonlySet<string> = new Set(['unreadable', 'changed', 'l
 
 /**
  * Writes the row and the end of the task, or returns the task to the queue after a stop other than the budget
- * or the deadline. Returns whether the task needs no more work.
+ * or the deadline. Returns whether the task needs no more work. Throws FencedError when the lease is lost.
  */
 async function endRow({ known, log: { state }, fence, writer }: LeasedRow, end: RowEnd): Promise<boolean> {
   const { id: task, document } = known.task

@@ -12,7 +12,10 @@ type RowAnswer = ReadonlyMap<string, AnsweredCell>
 const noValue =
   /^(?:n\/?a|none|null|unknown|unclear|not (?:stated|reported|given|available|specified)|[-–—]?)\.?$/i
 
-/** Returns the cells of a response by column; undefined if the response contains no object with a row. */
+/**
+ * Returns the cells of a response by column, without unknown columns and without values such as `n/a`.
+ * Undefined if the response contains no object with a row.
+ */
 export function readRowAnswer(reply: string, columns: readonly StudyColumn[]): RowAnswer | undefined {
   const found = findJsonObject(reply, ['row'])
   const row = found && 'row' in found ? found.row : undefined
