@@ -31,7 +31,8 @@ const codes = {
 
 /**
  * Exit codes for the result of a search model, which searches files and shows passages from them without a
- * language model. `nothing` means that the search found no passage. For `found`, the end of the run decides.
+ * language model. `nothing` means that the search found no passage, `partial` that the passages answer only a
+ * part of the question. For `found`, the end of the run decides.
  */
 const foundCodes = { found: exitCodes.done, partial: exitCodes.limit, nothing: exitCodes.failed } as const
 

@@ -4,7 +4,6 @@ import { fstatSync, writeSync } from 'node:fs'
 import { codeOf } from '../../../internal/base/errors.ts'
 import { filterPrintedText } from '../../../internal/render/text/terminal-filter.ts'
 
-/** An output stream of a command. */
 export interface CommandOutput {
   readonly isTTY: boolean
   /** The width of the terminal in cells; undefined if it is unknown or the output is not a terminal. */

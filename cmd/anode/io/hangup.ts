@@ -12,7 +12,6 @@ export function endByHangup(): void {
   process.kill(process.pid, 'SIGHUP')
 }
 
-/** Calls `endByHangup` when the process exits. */
 export function endByHangupAtExit(): void {
   process.once('exit', endByHangup)
 }
