@@ -31,7 +31,10 @@ export function judgeClaim(text: string, places: readonly QuotedPlace[]): ClaimS
 
 interface ReadPlace {
   quote: string
-  /** The lines with the quote, and two lines before and after them. */
+  /**
+   * The lines with the quote, and two lines before and after them, of which at most 200 characters
+   * on each side.
+   */
   near: string
   /** Path, title and excerpt together, which may all name the subject of the quote. */
   nearby: string
@@ -206,8 +209,8 @@ const commonNames =
   /^(?:HTTPS?|JSON|HTML|YAML|TOML|ASCII|POSIX|UUIDS?|UNIX|NULL|TODO|JavaScript|TypeScript|GitHub)$/
 
 /**
- * Returns true if every name in the claim occurs around the quotes, as a whole or by at least one
- * of its terms.
+ * Returns true if every name in the claim occurs around the quotes, as a whole or by at least one of its
+ * terms. Common names such as JSON do not matter.
  */
 function areNamesNearby(text: string, places: readonly ReadPlace[]): boolean {
   const names = [...text.matchAll(codeSpan)].map((match) => match[1] as string)

@@ -22,8 +22,9 @@ supported: the passage alone is enough for every part of the claim. \
 unsupported: it says something else or does not say it.`
 
 /**
- * Asks the model about at most `count` claims, one after the other, until `signal` aborts. They are chosen at
- * random by the seed of the study. If a request fails, the opinion is `unclear`.
+ * Asks the model about at most `count` claims, one after the other, until `signal` aborts. They are
+ * chosen at random by the seed of the study. The opinion is `unclear` if a request fails or the answer
+ * has another form.
  */
 export async function judgeClaims(
   state: StudyState,

@@ -22,7 +22,7 @@ const maxTextBytes = 8 * 1024 * 1024
 
 /**
  * Returns a reader for the check of claims. It resolves to undefined for anything but a readable file inside
- * `root`, and never rejects.
+ * `root`, and for a text over 8 MiB or a document over its limit. It never rejects.
  */
 export function fileReaderBelow(root: string): EvidenceReader {
   return async (canonical) => {
@@ -103,8 +103,8 @@ export function parseLineRanges(locator: string): { from: number; to: number }[]
 const maxSources = 100
 
 /**
- * Describes at most 100 files below `root` and URLs, in the order of the input. Of a URL or a missing file,
- * only kind and weight are known.
+ * Describes at most 100 files below `root` and URLs, in the order of the input. Of a URL or a file that
+ * cannot be read, only kind and weight are known.
  */
 export async function describeSources(
   root: string,

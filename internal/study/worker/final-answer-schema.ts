@@ -89,8 +89,8 @@ function joinPlaces({ places = [], ...claim }: ReadClaim): AnsweredClaim {
 }
 
 /**
- * Returns the claims in responses that contain no complete result, because they also have calls or were
- * interrupted. Duplicates are dropped.
+ * Returns at most 50 claims from responses that contain no complete result, because they also have calls or
+ * were interrupted. Of claims with the same text and evidence, the last one counts.
  */
 export function salvageClaims(replies: readonly string[]): FinalAnswer['claims'] {
   const found = new Map<string, AnsweredClaim>()
@@ -112,7 +112,7 @@ interface AdmittedClaims {
   claims: StudyClaim[]
   /** Ids of all claims of the task. */
   ids: string[]
-  /** One line about each claim that cites evidence which the worker has not read. */
+  /** One line about each claim of which the worker has read no cited evidence. */
   refused: string[]
 }
 

@@ -17,8 +17,8 @@ import type { PromptAdditions } from './worker-budget.ts'
 
 export interface MailInbox {
   /**
-   * Returns at most 20 messages for this worker that were not in a prompt before. Messages in `known` were in
-   * a prompt, so they are acknowledged again and not returned.
+   * Returns at most 20 messages (48 KiB) for this worker that were not in a prompt before. Messages in
+   * `known` were in a prompt, so they are acknowledged again and not returned.
    */
   receive(known: ReadonlySet<string>): Promise<DeliveredMessage[]>
   /**
