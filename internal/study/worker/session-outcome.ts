@@ -39,9 +39,9 @@ const maxClosingMs = 60_000
 const closingShare = 0.1
 
 /**
- * Returns the decision to record. A limit never causes the loss of a claim. Shortly before the deadline, or
- * without budget for another step, the model is asked for its results. If it cannot be asked, its responses
- * are searched for claims.
+ * Returns the decision to record. So that a limit loses no claims, the model is asked for its results shortly
+ * before the deadline, or if the budget allows no other step. If that gives no result, its responses are
+ * searched for claims, and an answer in prose is kept.
  */
 export async function runToDecision(
   options: TaskSessionOptions,
@@ -134,7 +134,7 @@ async function close(options: TaskSessionOptions, cut: LastCut): Promise<Session
 
 /**
  * Asks for one more response from the reserved budget. If the conversation is too long, its oldest results
- * are removed. Returns undefined if no response is possible.
+ * are removed. Returns undefined if no response is possible, or if it is not a result.
  */
 async function closeOnBudget(
   options: TaskSessionOptions,

@@ -36,7 +36,10 @@ const maxLogs = 4
 /** Logs by journal and study. A copy for each of up to 64 tasks would take most of a process's memory. */
 const followed = new WeakMap<Journal, Map<string, FollowedLog>>()
 
-/** Returns the log up to now. Calls that come while a reading runs share the next one. */
+/**
+ * Returns the log up to now. Calls that come while a reading runs share the next one. Throws Error if the
+ * log is empty.
+ */
 export async function readTaskLog(journal: Journal, study: string): Promise<TaskLog> {
   const logs = followed.get(journal) ?? new Map<string, FollowedLog>()
   followed.set(journal, logs)

@@ -26,7 +26,7 @@ export interface BudgetLease {
   closing?: boolean
   /** True if budget for the final response has to stay reserved during a request. */
   holdsClosing?: boolean
-  /** True if the limit is an amount of money. A model with an unknown price cannot respect such a limit. */
+  /** True if the study has a limit in dollars, which a model with an unknown price cannot respect. */
   priced: boolean
   /** Path of the workspace, which is left out of the hashes of requests. */
   cwd: string

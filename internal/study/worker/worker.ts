@@ -60,7 +60,8 @@ const maxModelRefusals = 5
 
 /**
  * Runs until the task has an end, `stopSignal` aborts (the current step finishes), or the lease is lost.
- * Throws LeaseHeld while another worker has the lease.
+ * Throws LeaseHeld while another worker has the lease. Any other error is recorded as a lost attempt, if
+ * possible, and thrown.
  */
 export async function workOnTask(
   job: StudyJob,

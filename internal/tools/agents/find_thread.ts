@@ -68,7 +68,7 @@ function search(store: Store, query: string, limit: number, ctx: Ctx, everywhere
 }
 
 /**
- * Number of hits of a search in all workspaces, from which the hits in other directories of the same
+ * Largest number of hits of a search in all workspaces, from which the hits in other directories of the same
  * repository, such as worktrees, are selected.
  */
 const maxRelatedHits = 200
