@@ -1,5 +1,5 @@
-// The tools that list, make and move files and directories, and the one that takes changes back. They are
-// loaded together.
+// The tools that list, make and move files and directories, and the one that reverts changes. They
+// are loaded together.
 import type { Tool } from '../../tool/tool.ts'
 import { fsList } from './fs_list.ts'
 import { fsMkdir } from './fs_mkdir.ts'

@@ -133,7 +133,9 @@ const maxBase64Bytes = 256 * 1024
 /** Size of the largest image that is returned unchanged, in bytes. Models refuse larger ones. */
 const maxPictureBytes = 5 * 1024 * 1024
 
-/** MIME types of images by extension. Only the file's name decides, because its bytes are not read here. */
+/**
+ * MIME types of images by extension. Only the file's name decides, because its bytes are not examined here.
+ */
 const pictureTypes: Readonly<Record<string, string>> = {
   jpg: 'image/jpeg',
   jpeg: 'image/jpeg',
