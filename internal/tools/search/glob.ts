@@ -114,7 +114,7 @@ function prepare(args: Args, ctx: Ctx): { tree: PrefixedTree; pattern: Glob } {
   })
 }
 
-/** Returns the names of the directories in the tree that match the pattern. */
+/** Returns the names of the directories in the tree that match the pattern, without `.git`. */
 async function listFolders(tree: PrefixedTree, pattern: Glob, ctx: Ctx): Promise<ByteName[]> {
   const { listDirectory } = await import('../../search/directory-list.ts')
   const listing = await listDirectory(
