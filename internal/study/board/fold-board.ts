@@ -108,7 +108,10 @@ export function addStudyDetail(
 
 const maxMessages = 50
 
-/** Returns the turns of workers by task, in the order in which they started. */
+/**
+ * Returns the turns of workers by task. A turn begins when a worker starts the task, and ends with the task,
+ * with the loss of the worker, or when another worker starts.
+ */
 function listTurns(lines: readonly JournalLine[]): ReadonlyMap<string, WorkerTurn[]> {
   const turns = new Map<string, WorkerTurn[]>()
   for (const { kind, data, ts } of lines.map(toStudyEntry)) {

@@ -19,7 +19,7 @@ export interface CoordinatorLease {
   readonly gone: AbortSignal
   /** Aborts at once when the user stops the study, and when `gone` aborts. */
   readonly halt: AbortSignal
-  /** Aborts some time after the user has stopped the study, which ends the current request. */
+  /** Aborts half a second after the user has stopped the study, which ends the current request. */
   readonly cut: AbortSignal
   /**
    * Appends lines and updates the state. Returns false if one of the keys already exists. Throws FencedError
@@ -27,8 +27,8 @@ export interface CoordinatorLease {
    */
   write(...batch: NewJournalLine[]): Promise<boolean>
   /**
-   * Returns the reason to stop the study, or undefined. Throws FencedError if another process has
-   * taken the lease.
+   * Returns the reason to stop the study, which is a stop by the user or the deadline; otherwise undefined.
+   * Throws FencedError if another process has taken the lease.
    */
   check(): Promise<TaskStop | undefined>
 }

@@ -15,7 +15,7 @@ interface EmbeddedOptions {
 }
 
 interface EmbeddedEngine extends StudyEngine {
-  /** Returns the jobs that an ended worker had taken to the queue. */
+  /** Lets other workers take the jobs that an ended worker had taken. */
   free(owner: string): void
 }
 
@@ -109,7 +109,7 @@ class JobTable {
     )
   }
 
-  /** Returns a taken job to the end of the queue. */
+  /** Moves a taken job to the end of the queue, where any worker can take it again. */
   putBack(job: StudyJob): void {
     this.#db.write(() => {
       this.remove(job)

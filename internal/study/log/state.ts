@@ -28,7 +28,7 @@ export interface StudyState {
   tasks: Map<string, TaskState>
   /** Evidence by id, sorted by id and not by arrival. */
   readonly evidence: Map<string, StudyEvidence>
-  /** Claims without duplicates: a fact that several tasks found is contained once. */
+  /** Claims with duplicates merged, and with those replaced that a second check has corrected. */
   readonly claims: Map<string, StudyClaim>
   /** Claims as the workers have recorded them, including duplicates. */
   readonly recorded: Map<string, StudyClaim>

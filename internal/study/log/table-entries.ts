@@ -37,8 +37,9 @@ export interface RowCell {
   /** Position of the quote in the document, for example `page 2, lines 4-6`. */
   place: string
   /**
-   * Result of checking the cell. `not_found`: the value has another form than the column, the quote is not in
-   * the document, or the quote does not contain the number or date.
+   * Result of checking the cell. `verified`: the quote states the value. `quoted`: the quote is in the
+   * document, but does not clearly state the value. `not_found`: the value has another form than the column,
+   * the quote is not in the document, or the quote does not contain the number or date.
    */
   state: 'verified' | 'quoted' | 'not_found'
   /** Id of the evidence; undefined for a rejected cell, and in tables of earlier versions. */

@@ -33,7 +33,7 @@ export interface TaskState {
   updated?: number
 }
 
-/** Returns the changes of a task whose work a worker starts. */
+/** Returns the fields of a task that change when a worker starts it. */
 export const leaseTask = ({ epoch, owner, attempt, host, pid }: WorkerStart): Partial<TaskState> => ({
   status: 'leased',
   epoch,

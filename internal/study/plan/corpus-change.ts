@@ -38,8 +38,8 @@ export async function isCorpusUntouched(
 }
 
 /**
- * Returns true if the path was last changed before `until`. The change time is used, because no program can
- * set it back.
+ * Returns true if the path was last changed before `until`, in milliseconds since 1970; false if it cannot be
+ * examined. The change time is used, because no program can set it back.
  */
 function isOlder(path: string, until: number): boolean {
   try {

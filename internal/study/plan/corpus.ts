@@ -229,8 +229,8 @@ export async function listCorpus(
 }
 
 /**
- * Returns true for a document, even if no tool can read it. HTML pages and tables that git ignores are
- * usually generated, so they do not count.
+ * Returns true if a file is a document by its name, even if no tool can read it. HTML pages and tables never
+ * count, because those that git ignores are usually generated.
  */
 const isDocument = (name: string): boolean => {
   const kind = documentKindOf(name)

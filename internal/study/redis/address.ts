@@ -11,8 +11,8 @@ export interface RedisAddress {
 }
 
 /**
- * Parses `redis[s]://[user:pass@]host[:port][/db]`. Throws UserError for any other text; the message never
- * contains the password.
+ * Parses `redis[s]://[user:pass@]host[:port][/db]`, and drops a query and a fragment. Throws UserError for
+ * any other text; the message never contains the password.
  */
 export function parseRedisAddress(text: string): RedisAddress {
   const url = URL.canParse(text) ? new URL(text) : undefined

@@ -2,8 +2,8 @@
 import type { Fence, Journal } from '../../store/journal/journal.ts'
 
 /**
- * Sends heartbeats for several tasks of one study. Returns for each claim in `fences`, in their order,
- * whether its lease is still valid.
+ * Sends heartbeats for several tasks of one study. Returns for each lease that `fences` names, in their
+ * order, whether it is still valid.
  */
 type SendHeartbeats = (
   study: string,

@@ -101,9 +101,10 @@ export function redisJournal(server: RedisServer, options: RedisJournalOptions =
 }
 
 /**
- * Runs the scripts of a journal. After the server was restarted or has lost a study, waits until
- * a coordinator has restored the study; throws StandstillError if that takes longer than the
- * limits of `RedisJournalOptions`.
+ * Runs the scripts of a journal. After the server was restarted or has lost a study, waits until a
+ * coordinator has restored the study; throws StandstillError if that takes longer than the limits of
+ * `RedisJournalOptions`. Throws FailureError `not_found` for a study that this process has never seen
+ * on the server.
  */
 class ScriptRunner {
   readonly server: RedisServer

@@ -9,7 +9,10 @@ const nameLine = new RegExp(
   'm',
 )
 
-/** Returns true if the bytes are a report of any study. */
+/**
+ * Returns true if the bytes are a report of any study: a PDF or Word file by Anode, or another file with a
+ * line that names a study.
+ */
 export function isStudyReport(bytes: Buffer): boolean {
   if (bytes.subarray(0, 5).equals(Buffer.from('%PDF-'))) return bytes.includes('(Anode)')
   if (bytes.subarray(0, 2).equals(Buffer.from('PK'))) return readProperties(bytes).includes('>Anode<')
