@@ -127,7 +127,7 @@ export function listSkipped({
 
 /**
  * Returns the number and the size of the files that were read, and the wall time: `1,623 files, 16 MB, 1.9
- * s`. A study by rules has no other effort to report.
+ * s`. If rules search only the likeliest files, the text says so. Without `read`, it has only the time.
  */
 export function describeReading({ read, wall_ms }: Pick<ReportDocument, 'read' | 'wall_ms'>): string {
   const least = read && describeSearchLimit(read) !== undefined ? 'what is likeliest to answer of ' : ''

@@ -25,7 +25,7 @@ export interface ReportedClaim {
   evidence: string
   /** Number of the source of the claim; null if its evidence is missing. */
   source: number | null
-  /** Exact position of the quote. */
+  /** Exact position of the quote; null if its evidence is missing. */
   place: string | null
   /** All quotes with their positions; the first one equals `quote` and `place`. */
   places: ReportedPlace[]

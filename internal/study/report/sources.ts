@@ -7,7 +7,7 @@ import { placesOf, type SourceFacts, type StudyClaim, type StudyEvidence } from 
 import { containsQuote } from '../verify/quotation.ts'
 import { parseLineRanges } from '../verify/source-reader.ts'
 
-/** A position in a source that claims cite, with the evidence of all tasks that have read it. */
+/** A position in a source that claims cite, with the ids of the evidence that they cite and of the claims. */
 export interface ReportSource {
   /** Number of the source, from 1, in the order in which the report first cites the sources. */
   n: number

@@ -4,7 +4,7 @@
 import { once } from '../../base/once.ts'
 
 export interface ClaimAmount {
-  /** The number as written, for example 10 in "10 minutes". */
+  /** The number without its unit: 10 in "10 minutes", 600 in `10 * 60`. */
   value: number
   /** Quantity that the unit measures. Default: the amount is a plain number. */
   of?: Dimension
@@ -94,7 +94,10 @@ const inWords = once(() => {
 })
 const nameBefore = /([\p{L}\d_]+)\s*(?:[=:(]|:=|=>|\bis\b)+\s*["'`]?$/u
 
-/** Returns the amounts in a text. `isQuote`: words that may be an amount are read too, such as "a minute". */
+/**
+ * Returns the amounts in a text. `isQuote`: parts that may be an amount are read too, such as "a minute", and
+ * the 4 in `4xx`.
+ */
 export function listAmounts(text: string, isQuote = false): ClaimAmount[] {
   const out: ClaimAmount[] = []
   for (const match of text.matchAll(written())) {

@@ -184,7 +184,10 @@ function hasLiteral(text: string, quotes: string): boolean {
   )
 }
 
-/** Returns true if each exact amount of the claim occurs in its quotes or in the lines around them. */
+/**
+ * Returns true if each amount of the claim occurs in its quotes, or in the lines around them if no quote
+ * states other amounts. Such lines may also lack a number in words without a unit.
+ */
 function areAmountsNear(text: string, places: readonly ReadPlace[]): boolean {
   const ours = listAmounts(text)
   const quoted = places.map(({ quote }) => listAmounts(quote, true))

@@ -16,9 +16,10 @@ const minShare = 0.8
 type FiledAnswer = Pick<PassageAnswer, 'results' | 'coverage' | 'remarks'>
 
 /**
- * Returns the passages of `filed` that answer the question, in the form of a search result; each path begins
- * with the id of its evidence. Returns undefined if a part of the question stays open, so that the files have
- * to be searched. The same evidence in the same order gives the same passages.
+ * Returns the passages of `filed` that answer the question, in the form of a search result; each path
+ * begins with the id of its evidence. `before` is the question before this one. Returns undefined if a part
+ * of the question stays open, so that the files have to be searched. The same evidence in the same order
+ * gives the same passages.
  */
 export async function findFiledAnswer(
   objective: string,

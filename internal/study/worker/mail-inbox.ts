@@ -33,7 +33,7 @@ export interface MailInbox {
   acknowledgeLater(settle: () => Promise<void>): void
   /** Aborts when an urgent message arrives. After that, the next call of `receive` creates a new signal. */
   readonly urgent: AbortSignal
-  /** Checks whether an urgent message has arrived. */
+  /** Checks whether an urgent message has arrived, and aborts `urgent` if one has. */
   pollUrgent(): Promise<void>
 }
 
@@ -140,8 +140,8 @@ const foreign: ReadonlySet<FailureCode> = new Set([
 const newsMs = 500
 
 /**
- * Wraps the tools. Each call can be interrupted, a check for urgent mail follows it, and mail that it returns
- * is acknowledged only with the recorded step.
+ * Wraps the tools. An urgent message can interrupt each call, `check` follows it, and mail that it returns is
+ * acknowledged only with the recorded step.
  */
 export function wrapTools(tools: readonly ListedTool[], wrapping: ToolWrapping): ListedTool[] {
   return tools.map((listed) => ({ ...listed, load: async () => guarded(await listed.load(), wrapping) }))

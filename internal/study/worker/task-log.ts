@@ -1,4 +1,5 @@
-// The log of one task: read and followed by its worker, and written with the lines of its session.
+// The log of a study as the worker of one task uses it: read and followed, and written with the lines
+// of the task.
 import type { Fence, Journal, JournalLine, NewJournalLine } from '../../store/journal/journal.ts'
 import { readJournalLines } from '../../store/journal/lines.ts'
 import {
@@ -12,7 +13,7 @@ import { advanceStudyState, beginStudyState, type StudyState } from '../log/stat
 import { endKey, isLimited, type TaskState } from '../log/task-end.ts'
 import { FencedError } from './task-stop.ts'
 
-/** The log as it was when it was read. Its lines and state are shared, and grow with later readings. */
+/** The log of a study up to one reading. Its lines and state are shared, and grow with later readings. */
 export interface TaskLog {
   lines: readonly JournalLine[]
   state: StudyState

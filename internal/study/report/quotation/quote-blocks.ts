@@ -148,7 +148,8 @@ function pushRows(blocks: QuoteBlock[], rows: readonly string[], { heading, key,
 }
 
 /**
- * Returns code that is marked by an empty line and indentation instead of fences; undefined for other text.
+ * Returns the language of code that an empty line and indentation mark instead of fences, and whether it is
+ * new code; undefined for other text.
  */
 function readIndentedCode(units: readonly string[][], i: number, markup: InlineMarkup): RstCode | undefined {
   const unit = units[i] as string[]
@@ -246,7 +247,7 @@ const cellsOf = (row: string): string[] =>
 
 /**
  * Returns the names of a table's columns from the heading of a part of the table; undefined if the heading
- * does not end in `count` names.
+ * does not end in `count` names, or `count` is 1.
  */
 function columnsOf(heading: string, count: number): string[] | undefined {
   const names = heading.split(' > ').at(-1)?.split(', ') ?? []

@@ -2,8 +2,8 @@
 import { isFilled, type StudyTable } from './study-table.ts'
 
 /**
- * Returns the CSV: `document`, then `NAME,NAME_quote,NAME_place` for each column. If a document was not read,
- * the last column `why` has the reason. Lines end in CR LF.
+ * Returns the CSV: `document`, then `NAME,NAME_quote,NAME_place` for each column, all three empty for a
+ * rejected cell. If any document was not read, the last column `why` has the reason. Lines end in CR LF.
  */
 export function renderTableCsv({ columns, rows }: StudyTable): string {
   const isWhole = rows.every(({ why }) => why === null)
