@@ -79,7 +79,10 @@ function askedBefore(task: StudyTask, { tasks, rounds }: StudyState): { before?:
   return question === undefined ? {} : { before: question }
 }
 
-/** Describes earlier evidence that matters for a further question. */
+/**
+ * Returns parts of the prompt for a further question: the first question of the study, and earlier evidence
+ * that matters. Empty for a task of the first question.
+ */
 function describeFiled(task: StudyTask, state: StudyState): string[] {
   if ((state.tasks.get(task.id)?.round ?? 0) === 0) return []
   const chosen = chooseFiledPassages(filedBefore(task, state), extractTerms(task.objective))
@@ -99,7 +102,8 @@ function describeFiled(task: StudyTask, state: StudyState): string[] {
 }
 
 /**
- * Describes the claim that a task checks a second time, and the position that the claim states for its quote.
+ * Returns a part of the prompt about the claim that a task checks a second time, with the position that the
+ * claim states for its quote. Empty for a task that checks no claim.
  */
 function describeCheck(task: StudyTask, { tasks, recorded, evidence }: StudyState): string[] {
   const checks = tasks.get(task.id)?.checks
@@ -116,8 +120,8 @@ function describeCheck(task: StudyTask, { tasks, recorded, evidence }: StudyStat
 }
 
 /**
- * Returns the claims of the tasks on which this task depends, as material. A second check of a claim
- * needs no others.
+ * Returns the claims of the tasks on which this task depends, as material; empty without any. A second check
+ * of a claim needs no others.
  */
 function before(task: StudyTask, { recorded, evidence }: StudyState): string[] {
   if (task.kind === 'verify') return []

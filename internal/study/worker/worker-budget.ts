@@ -16,7 +16,7 @@ export interface BudgetLease {
   journal: Journal
   study: string
   fence: Fence
-  /** Name under which steps are recorded: the id of a task, `plan` or `report`. */
+  /** Name under which steps are recorded: the id of a task, `plan`, or `report`, `report2` and so on. */
   task: string
   /** Share of the study's budget that may be used, from 0 to 1. */
   share: number
@@ -194,7 +194,10 @@ function describeRefusal({ by, whose, left }: Refusal, need: BudgetAmount): stri
   return `${by}: ${rest} left for ${owner}, a step needs ${wanted} or more`
 }
 
-/** Returns how many tokens the remaining budget can pay, including the output of a final response. */
+/**
+ * Returns how many tokens the remaining budget can pay, including the output of a final response; an empty
+ * object if it has no limit.
+ */
 function lastRoom(
   { left }: Refusal,
   rates: { input: number; output: number } | undefined,

@@ -55,7 +55,9 @@ export interface StudyWorkerContext {
   ): Promise<{ tools: ListedTool[]; specs: ToolSpec[]; ctx: Ctx }>
 }
 
-/** Number of workers without the study's model after which a task fails instead of being returned. */
+/**
+ * Number of leases by workers without the study's model after which a task fails instead of being returned.
+ */
 const maxModelRefusals = 5
 
 /**

@@ -10,8 +10,9 @@ import { hasStore, mailOf, raiseForeignScope } from '../../tool-support/storage.
 import about from './receive_messages.md'
 
 /**
- * Largest number of bytes of message bodies in one result; a larger first message is returned alone. Further
- * messages wait for the next call, so that none is marked as received before it is read.
+ * Largest number of bytes of the messages in one result, counted by their bodies and metadata; a larger first
+ * message is returned alone. Further messages wait for the next call, so that none is marked as received
+ * before it is read.
  */
 const room = 49_152
 

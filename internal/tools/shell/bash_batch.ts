@@ -185,8 +185,8 @@ function codeOfEnd({ timed_out, cancelled, unstarted }: LineEnd) {
 }
 
 /**
- * Describes the end of a command. Beginning and end of its output are shown, so that much output of one
- * command leaves room for the others.
+ * Describes the end of a command. Of output over 20,000 characters or 256 lines, only beginning and end are
+ * shown, so that one command leaves room for the others.
  */
 function describeLine({ command, output, status, sandbox = [], unstarted }: LineEnd): string {
   const { text } = clip(output, { chars: 20_000, lines: 256, keep: 'ends' })
