@@ -20,13 +20,13 @@ export interface StudyHead {
   revision?: CorpusRevision
   /** Number and bytes of the files that the study can read, documents such as PDFs included. */
   read?: { files: number; bytes: number }
-  /** When the files were read, in milliseconds since 1970, and a digest of their names. */
+  /** When reading of the files began, in milliseconds since 1970, and a digest of their names. */
   surveyed?: { at: number; names: string }
-  /** Files of the corpus that no tool of a study reads, sorted by path. */
+  /** The first 1,000 files of the corpus, sorted by path, that no tool of a study reads. */
   skipped?: readonly SkippedSource[]
   /** Number of skipped files that are not listed in `skipped`. */
   skippedMore?: number
-  /** Files with a notice, for example that their encoding is a guess; undefined without any. */
+  /** The first 20 files with a notice, for example that their encoding is a guess; undefined without any. */
   noted?: readonly SkippedSource[]
   model: { name: string; kind: 'llm' | 'rules' | 'script'; note?: string }
   /** Engine of the study: `embedded`, or the URL of a Redis server without its password. */
@@ -70,7 +70,7 @@ export interface SourceFacts {
   link?: string
 }
 
-/** One task: all that its worker knows about it. */
+/** One task, as the plan describes it to its worker. */
 export interface StudyTask {
   /** Id of the task: `t1`, `t2`, … in the order of the plan. */
   id: string

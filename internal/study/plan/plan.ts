@@ -40,8 +40,8 @@ interface Means {
 }
 
 /**
- * Reads a plan from a file. Throws UserError if it is missing or is not JSON, and with the positions of the
- * first five errors in it.
+ * Reads a plan from a file. Throws UserError if it is missing, unreadable, over 1 MiB or not JSON, and with
+ * the positions of the first five errors in it.
  */
 export function planFromFile(file: string, request: PlanRequest): PlanResult {
   const text = readSmall(file)
