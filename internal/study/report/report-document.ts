@@ -138,7 +138,7 @@ export interface ReportDocument {
   sources: ReportedSource[]
   /** Number and size of the corpus files at the start of the study; null in studies of earlier versions. */
   read: { files: number; bytes: number } | null
-  /** Skipped files of the corpus, sorted by path. */
+  /** The first 1,000 skipped files of the corpus, sorted by path. */
   skipped: { path: string; why: string }[]
   /** Number of skipped files that are not listed in `skipped`. */
   skipped_more: number
