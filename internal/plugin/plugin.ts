@@ -173,9 +173,8 @@ function createPlugin(
   life: PluginProcess,
   means: PluginHostOptions,
 ): Plugin {
-  const { name, capabilities: stated } = check(about.said)
-  const capabilities = stated ?? {}
-  const decide = capabilities.decide === true ? {} : capabilities.decide || undefined
+  const { name, capabilities } = check(about.said)
+  const decide = capabilities?.decide === true ? {} : capabilities?.decide || undefined
   const use = async (work: (made: PluginConnection) => Promise<unknown>) => work((await life.get()).made)
   const call = (what: string, params: unknown, ctx: Ctx) =>
     use((made) => made.ask(what, params, means.callMs, ctx.signal))
@@ -184,7 +183,7 @@ function createPlugin(
     path,
     about,
     tools: about.tools.map((one) => toolOf(name, one, own, call)),
-    events: capabilities.events === true ? 'all' : capabilities.events || [],
+    events: capabilities?.events === true ? 'all' : capabilities?.events || [],
     decide,
     tell(thread, event) {
       const params: PluginRunEvent = { thread: thread ?? null, event }

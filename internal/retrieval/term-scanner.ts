@@ -98,6 +98,7 @@ export function createTermScanner({ terms, stem }: ParsedQuestion): ScanTerms {
   }
   const words = patternOfBeginnings([...beginnings])
   const whole = compounds.map(({ pattern, term }) => ({ pattern: new RegExp(pattern, 'gi'), term }))
+  const asked = new Set(terms.map(({ word }) => word.toLowerCase()))
   const scanScripts = createScriptScanner(terms)
   return (full, take) => {
     const text = withoutQuotedQuestions(full)
@@ -106,7 +107,10 @@ export function createTermScanner({ terms, stem }: ParsedQuestion): ScanTerms {
       pattern.lastIndex = 0
       for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
         const at = match.index
-        if (beginsWord(text, at)) take({ at, term, weight: weighName(text, at, at + match[0].length) })
+        if (beginsWord(text, at)) {
+          const weight = weighName(text, { from: at, to: at + match[0].length }, asked)
+          take({ at, term, weight })
+        }
         if (match[0] === '') pattern.lastIndex++
       }
     }
@@ -122,12 +126,22 @@ const innerWeight = 0.8
 
 /**
  * Returns the weight of the name from index `from` up to, but not including, `to`. A plural does not make it
- * another name, nor do words that are joined by other characters, as in `DEFAULT_WORKER_TTL`.
+ * another name, nor do words that are joined by other characters, as in `DEFAULT_WORKER_TTL`, nor words of
+ * the question, as in `DefaultTimeout` for the default of `Timeout`.
  */
-function weighName(text: string, from: number, to: number): number {
+function weighName(
+  text: string,
+  { from, to }: { from: number; to: number },
+  asked: ReadonlySet<string>,
+): number {
   const isJoined = (at: number) => isLetter(text.charCodeAt(at)) || isDigit(text.charCodeAt(at))
-  const end = text[to] === 's' && !isLower(text.charCodeAt(to + 1)) ? to + 1 : to
-  return (from > 0 && isJoined(from - 1)) || (end < text.length && isJoined(end)) ? innerWeight : 1
+  const isAsked = (rest: string) => rest === '' || asked.has(rest.toLowerCase())
+  let first = from
+  while (first > 0 && isJoined(first - 1)) first--
+  let end = text[to] === 's' && !isLower(text.charCodeAt(to + 1)) ? to + 1 : to
+  const last = end
+  while (end < text.length && isJoined(end)) end++
+  return isAsked(text.slice(first, from)) && isAsked(text.slice(last, end)) ? 1 : innerWeight
 }
 
 function scanWords(

@@ -1,6 +1,6 @@
 // Completion as the shells call it, and its scripts in the shells themselves.
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type World, world } from '../support/anode.ts'
@@ -88,4 +88,14 @@ test.each([
   expect([code, out]).toEqual([0, expect.stringMatching(next)])
   const printed = await w.anode(['completion', ...words], { env })
   expect(readFileSync(join(env.HOME, path), 'utf8').trimEnd()).toBe(printed.out.trimEnd())
+})
+
+test('install names the file that cannot be written, and the next step', async () => {
+  const home = mkdtempSync(join(w.dir, 'home-'))
+  writeFileSync(join(home, '.local'), '')
+  const env = { HOME: home, XDG_DATA_HOME: '', XDG_CONFIG_HOME: '', SHELL: '/bin/bash' }
+  const { code, err } = await w.anode(['completion', 'install', 'bash'], { env })
+  expect(code, err).toBe(2)
+  expect(err).toContain('cannot be written (ENOTDIR)')
+  expect(err).toContain('`anode completion bash` prints the script')
 })

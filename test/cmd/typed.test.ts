@@ -160,6 +160,11 @@ describe('tools use', () => {
         [['read', '--pth', 'README.md'], 2, 'did you mean --path?'],
         [['read', '--outptu', 'json', 'README.md'], 2, 'did you mean --output?'],
         [['read', 'README.md', 'path=README.md'], 2, 'path is given twice'],
+        ...['5', '"a"', 'null', '{}'].map((value): [string[], number, string] => [
+          ['multi_read', 'README.md', '--arg-json', `paths=${value}`],
+          2,
+          'paths is given twice',
+        ]),
         [['nosuch', 'README.md'], 2, 'unknown tool nosuch'],
         [['todo_write', '--arg', 'todos=[]'], 4, '--allow-non-read'],
         [['task_list', 'list'], 4, '--allow-non-read'],

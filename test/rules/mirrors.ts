@@ -276,6 +276,7 @@ export const mirrors: Readonly<Record<string, string>> = {
   'sandbox/sandbox-memory': 'sandbox/sandbox: commands of several sessions',
   'sandbox/bubblewrap': 'sandbox/sandbox-mounts: the words for a table of mounts',
   'sandbox/seatbelt': 'sandbox/sandbox-mounts: the profile for the same mounts',
+  'base/files/temporary-dir': 'base/dirs: beside the other directories of Anode',
   'base/files/pinned-directory':
     'sandbox/protected-places: directories exchanged for links while commands run',
   'process/left-stubs': 'sandbox/protected-places: stubs of living, dead and parallel runs',

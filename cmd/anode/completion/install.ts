@@ -2,6 +2,7 @@
 // searches for it.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { codeOf, messageOf, UserError } from '../../../internal/base/errors.ts'
 
 /** A shell for which Anode has a completion script. */
 export type CompletionShell = 'bash' | 'zsh' | 'fish'
@@ -14,8 +15,8 @@ interface InstalledCompletion {
 
 /**
  * Writes `script` to the file where `shell` finds it, by the variables `HOME` and `XDG_*` of `env`, and
- * replaces an older script. Returns the file, and the step that is left for the user. Throws the error of the
- * system if the file cannot be written.
+ * replaces an older script. Returns the file, and the step that is left for the user. Throws UserError if the
+ * file cannot be written.
  */
 export function installCompletion(
   shell: CompletionShell,
@@ -23,8 +24,15 @@ export function installCompletion(
   env: Readonly<Record<string, string | undefined>>,
 ): InstalledCompletion {
   const installed = completionFile(shell, env)
-  mkdirSync(dirname(installed.file), { recursive: true })
-  writeFileSync(installed.file, script)
+  try {
+    mkdirSync(dirname(installed.file), { recursive: true })
+    writeFileSync(installed.file, script)
+  } catch (cause) {
+    throw new UserError(`${installed.file} cannot be written (${codeOf(cause) ?? messageOf(cause)})`, {
+      hint: `\`anode completion ${shell}\` prints the script; store it where your shell reads it`,
+      cause,
+    })
+  }
   return installed
 }
 

@@ -1,5 +1,7 @@
 // The streams and directory of the process, with its signals converted to one abort signal.
 import { fstatSync } from 'node:fs'
+import { UserError } from '../../../internal/base/errors.ts'
+import { countNoun } from '../../../internal/base/text/count-noun.ts'
 import type { CommandIo } from '../verb.ts'
 import { type CommandOutput, openOut } from './command-output.ts'
 
@@ -57,7 +59,10 @@ export function writeText(stream: Pick<CommandOutput, 'write'>, text: string): P
  */
 export async function readStdin(io: CommandIo, limit = 20 * 1024 * 1024): Promise<string> {
   const bytes = await readBytes(io, limit)
-  if (!bytes) throw new Error(`standard input is longer than ${limit} bytes`)
+  if (!bytes)
+    throw new UserError(`standard input has more than ${countNoun(limit, 'byte')}`, {
+      hint: 'write a shorter input, or put it into a file and name the file',
+    })
   return bytes.toString('utf8')
 }
 

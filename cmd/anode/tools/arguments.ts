@@ -50,7 +50,8 @@ export async function gatherArguments(
     if (fromJson.has(key))
       throw new UserError(`${key} is given by --json and by ${flag}`, { hint: 'give each argument once' })
     const before = out[key]
-    if (before !== undefined && !join)
+    const canJoin = join && Array.isArray(before) && Array.isArray(value)
+    if (before !== undefined && !canJoin)
       throw new UserError(`${key} is given twice`, { hint: 'give each argument once' })
     out[key] = before === undefined ? value : [...(before as unknown[]), ...(value as unknown[])]
   }

@@ -55,7 +55,7 @@ export class SessionTurns {
     const { text, images } = splitContent(message.content)
     const isEmpty = text.trim() === '' && images.length === 0
     // a message to a run that was interrupted or has ended starts the next run
-    if (this.#isEnding()) await this.running?.ended
+    await this.ending()
     if (this.running && !isEmpty) return this.queue('queue', message)
     if (isEmpty && feed.view.queue.length === 0)
       return { ok: false, code: 'bad_args', message: 'there is nothing to say' }
@@ -105,7 +105,7 @@ export class SessionTurns {
    * is active here, or another process works on the thread. Rejects with the error of `work`.
    */
   async exclude(work: (turn: SessionTurn) => Promise<CommandReply>): Promise<CommandReply> {
-    if (this.#isEnding()) await this.running?.ended
+    await this.ending()
     if (this.running) return busyReply
     const queued = this.#parts.feed.view.queue.length
     const turn = this.#open()
@@ -145,11 +145,11 @@ export class SessionTurns {
     if (this.departure?.phase === 'waiting') this.leave()
   }
 
-  /** Returns true if the active run ends without reading the queue. */
-  #isEnding(): boolean {
+  /** Resolves at the end of a run that ends without reading the queue, and at once during any other run. */
+  async ending(): Promise<void> {
     const turn = this.running
-    if (!turn || isHandedOver(turn.signal)) return false
-    return turn.isUnfinished || turn.signal.aborted
+    if (!turn || isHandedOver(turn.signal)) return
+    if (turn.isUnfinished || turn.signal.aborted) await turn.ended
   }
 
   /** Begins a run for background commands that ended while no run was active. */

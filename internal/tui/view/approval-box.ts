@@ -45,11 +45,12 @@ export function layOutApproval(
   const pen = penOfLook(narrowLook(look, boxCells))
   const rows = listLazily(eachRow(sourceLines(asked, look), pen.look.width, pen))
   const keyRows = countKeyRows(asked, pen.look)
-  const fullHeight =
-    screenRows - spareRows - keyRows - edgeRows - countTitleRows({ title: titleOf(asked) }, look)
-  // An approval of several pages is lower, so that the editor and its hints stay visible.
-  const room = Math.max(fewestRows, rows.length <= fullHeight ? fullHeight : fullHeight - editorRows)
-  return { rows, height: Math.max(1, Math.min(rows.length, room)) }
+  const titleRows = countTitleRows({ title: titleOf(asked) }, look)
+  const fullHeight = screenRows - spareRows - keyRows - edgeRows - titleRows
+  // An approval of several pages is lower, so that the editor and its hints stay visible. If it would have
+  // fewer rows than the least, its title is cut instead.
+  const room = rows.length <= fullHeight ? fullHeight : fullHeight - editorRows
+  return { rows, height: Math.max(1, Math.min(rows.length, Math.max(fewestRows, room))) }
 }
 
 /**
@@ -96,10 +97,11 @@ export function drawApprovalBox(state: ApprovalDialog, waiting: number, look: Re
   const { asked, pager } = state
   const more = waiting > 1 ? [`1 of ${waiting}`] : []
   const note = [...(isPaged(pager) ? [positionText(pager)] : []), ...more].join(', ')
+  const isLow = isPaged(pager) && pager.height <= fewestRows
   const rows = pager.rows.slice(pager.top, pager.top + pager.height).map(({ text }) => text)
   return drawTitledBox(
     [...rows, ...keyLines(state, narrowLook(look, boxCells))],
-    { title: titleOf(asked), note },
+    { title: titleOf(asked), note, titleRows: isLow ? 1 : undefined },
     look,
   )
 }

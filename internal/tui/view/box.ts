@@ -9,6 +9,8 @@ export const boxCells = 4
 interface BoxEdge {
   title: string
   note?: string
+  /** Largest number of rows of the title, so that a long one leaves room for the lines. Default: 3. */
+  titleRows?: number | undefined
 }
 
 /**
@@ -17,14 +19,14 @@ interface BoxEdge {
  */
 export function drawTitledBox(
   lines: readonly string[],
-  { title, note = '' }: BoxEdge,
+  { title, note = '', titleRows = usualTitleRows }: BoxEdge,
   look: RenderLook,
 ): string[] {
   const pen = penOfLook(look)
   const b = pen.glyphs.borders.single
   const inner = look.width - boxCells
   const right = note === '' ? '' : ` ${pen.clip(note, Math.max(0, inner - 4))} ${b.top}`
-  const [first = '', ...others] = breakTitle(title, inner, pen.cells(right), pen)
+  const [first = '', ...others] = breakTitle(title, { inner, taken: pen.cells(right), max: titleRows }, pen)
   const left = ` ${first} `
   const rule = Math.max(0, look.width - 2 - pen.cells(left) - pen.cells(right))
   const dim = pen.paint({ dim: true })
@@ -36,20 +38,23 @@ export function drawTitledBox(
   return [top, ...body, dim(b.bottomLeft + b.top.repeat(look.width - 2) + b.bottomRight)]
 }
 
-/** Largest number of rows of a title, so that a long one leaves room for the lines. */
-const maxTitleRows = 3
+const usualTitleRows = 3
 
 /**
- * Returns the rows of the title: one for the upper edge, next to `taken` cells of the note, and further ones
- * if the words of the title have no room there.
+ * Returns the rows of the title, at most `max`: one for the upper edge, next to `taken` cells of the note,
+ * and further ones if the words of the title have no room there.
  */
-function breakTitle(title: string, inner: number, taken: number, pen: Pen): string[] {
+function breakTitle(
+  title: string,
+  { inner, taken, max }: { inner: number; taken: number; max: number },
+  pen: Pen,
+): string[] {
   const text = sanitizeText(title)
   const room = Math.max(1, inner - taken)
-  if (pen.cells(text) <= room) return [text]
+  if (pen.cells(text) <= room || max === 1) return [pen.clip(text, room)]
   const [first = '', ...others] = pen.wrap(text, room)
   const rest = others.length === 0 ? [] : pen.wrap(others.join(' '), inner)
-  return [first, ...limitRows(rest, maxTitleRows - 1, inner, pen)]
+  return [first, ...limitRows(rest, max - 1, inner, pen)]
 }
 
 /** Returns at most `max` rows. The last one then ends with an ellipsis in place of the omitted text. */
@@ -60,11 +65,14 @@ export const limitRows = (rows: readonly string[], max: number, width: number, p
 const wideNote = 'lines 999-999 of 999'
 
 /** Returns the number of rows that a box needs for its title below the upper edge. */
-export function countTitleRows({ title, note = wideNote }: BoxEdge, look: RenderLook): number {
+export function countTitleRows(
+  { title, note = wideNote, titleRows: max = usualTitleRows }: BoxEdge,
+  look: RenderLook,
+): number {
   const pen = penOfLook(look)
   const inner = look.width - boxCells
   const right = note === '' ? 0 : pen.cells(` ${pen.clip(note, Math.max(0, inner - 4))} `) + 1
-  return breakTitle(title, inner, right, pen).length - 1
+  return breakTitle(title, { inner, taken: right, max }, pen).length - 1
 }
 
 /** Returns the line without its styles. */

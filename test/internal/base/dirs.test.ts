@@ -5,7 +5,8 @@ import { realpathSync } from 'node:fs'
 import { homedir as systemHome, tmpdir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 import { afterEach, expect, it, test } from 'vitest'
-import { cacheDir, configDir, dataDir, homeDir, temporaryDir } from '../../../internal/base/dirs.ts'
+import { cacheDir, configDir, dataDir, homeDir } from '../../../internal/base/dirs.ts'
+import { temporaryDir } from '../../../internal/base/files/temporary-dir.ts'
 
 it.each([
   [{}, ['.config/anode', '.local/share/anode', '.cache/anode'].map((path) => join(systemHome(), path))],

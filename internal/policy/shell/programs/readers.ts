@@ -198,8 +198,8 @@ function judgeGit(words: readonly string[]): JudgedWords | undefined {
 
 /**
  * Returns the words that may be paths and limit what git shows, and the paths of words in the form
- * `REVISION:PATH`; some may be revisions. Returns `.` if nothing limits the output, and for `REVISION:`, which
- * means all files of a revision.
+ * `REVISION:PATH`; some may be revisions. Returns `.` if nothing limits the output, and for `REVISION:`,
+ * which means all files of a revision.
  */
 function pathspecs(operands: readonly string[]): readonly string[] {
   // A pattern, or a word that begins with a colon, can also exclude paths, so nothing limits the output.

@@ -18,7 +18,10 @@ const stopWords: ReadonlySet<string> = new Set(['stop', 'clear', 'off'])
  */
 export async function changeGoal(session: SessionParts, argument: string): Promise<CommandReply> {
   const text = argument.trim()
-  if (text === '') return showGoal(session)
+  if (text === '') {
+    await session.turns.ending()
+    return showGoal(session)
+  }
   if (stopWords.has(text)) return stopGoal(session)
   if (text === 'check') return checkGoal(session)
   return setGoal(session, text)
