@@ -129,3 +129,16 @@ test.each([
   const whole = scan(text).filter(([word]) => word === 'isExcluded')
   expect(whole.map((place) => place[2])).toEqual([weight])
 })
+
+test.each([
+  ['What does IsExcluded do?', 'defaultIsExcluded', 0.8],
+  ['What is the default of Timeout?', 'DefaultTimeout', 1],
+  ['What is the default of MinPages?', 'DefaultMinPages', 1],
+  ['What is the value of MinPages?', 'DefaultMinPages', 0.8],
+  ['Where is MinPages defined?', 'MinPages', 1],
+  ['Where is MinPages defined?', 'MIN_PAGES', 1],
+])('%s: the name in %s weighs %d', async (question, text, weight) => {
+  const name = / (\w*[A-Z]\w*)(?: \w+)?\?$/.exec(question)?.[1]
+  const found = (await scanOf(question))(text).filter(([word]) => word === name)
+  expect(found.map(([, , each]) => each)).toEqual([weight])
+})
