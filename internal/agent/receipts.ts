@@ -16,7 +16,10 @@ export const isObeyed = (path: string) =>
 const searchTools: ReadonlySet<string> = new Set(['grep', 'glob', 'finder', 'fs_list'])
 
 export interface ActivityRecord {
-  /** Adds one event. Calls and results are matched by the call's id. */
+  /**
+   * Adds changed files whose content later sessions or other programs obey. The caller passes only files that
+   * a process outside of all calls changed. Returns those that were not recorded before.
+   */
   add(draft: EventDraft): void
   /**
    * Adds changed files whose content later sessions or other programs obey, if a process outside of all calls

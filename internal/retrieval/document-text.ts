@@ -8,7 +8,9 @@ interface PlacedText {
   bytes: number
   /** Position of each line in the document; empty for blank lines. */
   places: readonly string[]
-  /** Notices about the document: its encoding is a guess, or parts of it are not shown. */
+  /**
+   * Notices about the document: its encoding is a guess, its text is doubtful, or parts of it are not shown.
+   */
   notes?: readonly string[]
 }
 

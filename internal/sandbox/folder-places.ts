@@ -45,7 +45,7 @@ interface SeenFolder {
   isRepository: boolean
 }
 
-/** Directories that this session has read, by path. */
+/** Directories that were read before, by path. */
 export type FolderMemory = Map<string, SeenFolder>
 
 /** Protected and secret paths in the directories, with data to compare after a command. */

@@ -540,7 +540,6 @@ export const mirrors: Readonly<Record<string, string>> = {
   'lsp/diagnostics/file-diagnosis': 'lsp/language-servers: reports of real servers, slow ones and new ones',
   'lsp/lsp-operations': 'lsp/language-servers: every operation against real servers',
   'lsp/lsp-session': 'lsp/language-server: one life of a server, with every misbehavior',
-  'lsp/open-documents': 'lsp/language-server: files opened and changed while a server runs',
   'lsp/probe-file': 'lsp/language-servers: real servers that need a file first',
   'lsp/protocol/client-capabilities': 'lsp/protocol/lsp-client: the handshake with a real server',
   'mcp/auth/oauth-login': 'cmd/mcp-login: a login needs a browser, a port and the program',

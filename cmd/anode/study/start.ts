@@ -149,7 +149,6 @@ async function startTable(args: CommandArgs, io: CommandIo, request: StudyReques
 }
 
 function readRequest(args: CommandArgs, question: string): StudyRequest {
-  const _maximum = Number.MAX_SAFE_INTEGER
   const deadline = stringArg(args, 'deadline')
   return {
     question,

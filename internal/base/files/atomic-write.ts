@@ -89,8 +89,8 @@ export async function readFileState(real: string): Promise<AtomicFileState | nul
 const absent = new Set(['not_found', 'not_a_directory'])
 
 /**
- * Throws FailureError: `stale_read` if the file is missing or its fingerprint is not `expect`, `file_exists`
- * if the file exists although `expect` is null.
+ * Throws FailureError `stale_read` if a file with the fingerprint `expect` was expected and it is missing or
+ * different, and `file_exists` if no file was expected (null) and one exists.
  */
 export function demandUnchanged(there: AtomicFileState | null, expect: string | null, shown: string): void {
   if (there === null ? expect === null : there.print === expect) return

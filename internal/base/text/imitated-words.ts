@@ -1,5 +1,5 @@
-// Names that attackers imitate with similar letters of other scripts: programs, and names of branches,
-// files and settings.
+// Names that attackers imitate with similar letters of other scripts: programs, companies, and names of
+// branches, files and settings.
 
 const list = `
   ansible apex apk apt ar awk bash bat bc bin brew bun bundle bzip2 cabal cargo cat cc cd chmod chown

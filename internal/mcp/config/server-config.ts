@@ -155,14 +155,14 @@ export function keyOf({ name, origin }: Pick<DeclaredServer, 'name' | 'origin'>,
 
 /**
  * Returns a server's name as used in the names of its tools, with at most 30 characters. Throws UserError if
- * the name has no letter or digit.
+ * the name has no ASCII letter or digit.
  */
 export function slugOf(name: string): string {
   const slug = name
     .replace(/[^A-Za-z0-9_-]+/g, '_')
     .replace(/_{2,}/g, '_')
     .replace(/^_|_$/g, '')
-  if (!/[A-Za-z0-9]/.test(slug)) throw new UserError('its name has no letter or digit')
+  if (!/[A-Za-z0-9]/.test(slug)) throw new UserError('its name has no letter from a to z and no digit')
   return slug.slice(0, 30)
 }
 

@@ -1,5 +1,5 @@
-// Page with a list of all runs, conversations, studies, experiments and builds; runs that wait for the
-// user come first.
+// Page with lists of the latest runs and conversations, and of studies, experiments and builds. Runs and
+// conversations that wait for the user come first.
 
 import { h } from 'preact'
 import { useEffect, useState } from 'preact/hooks'

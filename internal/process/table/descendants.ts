@@ -210,7 +210,7 @@ function readStart(path: string): Buffer | undefined {
       got = readSync(fd, buffer, length, size - length, null)
     return buffer.subarray(0, length)
   } catch {
-    // The process has ended or is not readable. In both cases it counts as missing.
+    // The process has ended, or its file in /proc is not readable. In both cases it counts as missing.
     return undefined
   } finally {
     if (fd !== undefined) closeSync(fd)

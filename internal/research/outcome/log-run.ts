@@ -91,8 +91,8 @@ function verdictOf({ ran, gate }: MeasuredRun): ExperimentRunStatus {
 }
 
 /**
- * Throws FailureError if a status is not allowed, or if the metric value is not a finite number. Returns
- * notices about orders that are allowed but unusual.
+ * Throws FailureError if the run may not be logged with this status, or if the metric value is not a finite
+ * number. Returns notices about statuses that are allowed but unusual.
  */
 function permit(segment: ExperimentSegment, pending: MeasuredRun, order: Decided): string[] {
   const { status, metricValue } = order

@@ -31,7 +31,10 @@ export function spokenCommand(metric: string, value: number): string {
   ].join('; ')
 }
 
-/** Returns the file with the trial statement in it; undefined if its language is not supported. */
+/**
+ * Returns the file with the trial statement in it, which prints a METRIC line and exits; undefined if its
+ * language is not supported.
+ */
 export function withTrialStatement(path: string, text: string, command: string): TrialFile | undefined {
   const quoted = JSON.stringify(command)
   const kind = text.startsWith('#!') && extname(path) === '' ? interpreterOf(text) : extname(path).slice(1)

@@ -1,4 +1,4 @@
-// The lines of a passage that are quoted.
+// Types of the quoted lines of a passage.
 
 export interface PassageQuote {
   line: number

@@ -12,9 +12,12 @@ import type { ValueStatement } from './value-statement.ts'
 interface TieInput {
   quote: string
   places: readonly TiePlace[]
-  /** Weights of the terms in headings, from 0 to 1. */
+  /** Weights of the terms in headings, from 0 to 1, by the index of the term. */
   titles: ReadonlyMap<number, number>
-  /** Weights of the terms in the names of the definitions of the passage, from 0 to 1. */
+  /**
+   * Weights of the terms in the names of the definitions of the passage, from 0 to 1, by the index
+   * of the term.
+   */
   names: ReadonlyMap<number, number>
   kind: AskedKind
   /** The part as written in the question. */

@@ -191,8 +191,9 @@ export class SessionTurns {
   }
 
   /**
-   * Executes the first run, then runs for queued messages and ended jobs, until one does not end as done.
-   * Returns an error reply if another process works on the thread, else undefined.
+   * Executes the first run, then runs for queued messages and ended jobs, until none is left, one does not
+   * end as done, or the session closes or is handed off. Returns an error reply if another process works on
+   * the thread, else undefined.
    */
   async #runEach(turn: SessionTurn, first: RunStart | undefined): Promise<CommandReply | undefined> {
     const { queue, feed, jobs, closing, runs } = this.#parts

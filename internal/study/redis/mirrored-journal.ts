@@ -29,7 +29,8 @@ export function mirrorJournal(
     known(study)
     return remote.restore(study, local, lost)
   }
-  // After a restart, the server accepts no writes for a study until its log was compared with the local copy.
+  // After a restart of the server, it accepts no writes for a study until its log was compared with
+  // the local copy.
   const compare = async () => {
     for (const [study, limits] of totals) {
       const lines = await restore(study, { limits })

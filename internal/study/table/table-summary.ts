@@ -13,8 +13,8 @@ const pageRows = 50
 const maxLines = 10
 
 /**
- * Writes the report of the table to the log: the model's summary, or only the counts without a model or a
- * summary. Writes nothing if the study was cancelled.
+ * Writes the report of the table to the log: the model's summary, or only the counts. Writes nothing if the
+ * study was cancelled before a model (not `rules`) returned a summary.
  */
 export async function summarizeTable(lease: CoordinatorLease): Promise<void> {
   const { log, lead } = lease

@@ -270,8 +270,8 @@ export const paneRoom = (
 ): number => (isPaneClosed || !isPaneUsed ? 0 : paneCells(columns))
 
 /**
- * Updates the size and the drawing settings. Returns true if they changed. The same size keeps the same
- * `look` object, because drawn lines are cached by it.
+ * Updates the size and the drawing settings. Returns true if they changed. While the width and the pane do
+ * not change, the same `look` object is kept, because drawn lines are cached by it.
  */
 export function fitLook(state: InlineState, size: { columns: number; rows: number }): boolean {
   const {

@@ -181,7 +181,10 @@ interface CompactionCounts {
   tokens?: { before: number; after: number } | undefined
 }
 
-/** Returns one line about a compacted (summarized) conversation. */
+/**
+ * Returns one line about a compacted conversation: its messages were summarized or, with `replaced` 0, its
+ * long texts were cut.
+ */
 export function compactionLine({ replaced = 0, tokens }: CompactionCounts): string {
   const by = tokens ? ` ${shortCount(tokens.before)} to ${shortCount(tokens.after)} tokens` : ''
   return `compacted${by}, ${replaced === 0 ? 'long texts cut' : countNoun(replaced, 'message')}`

@@ -2,7 +2,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CallToolResult } from '@modelcontextprotocol/client'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createHttpSessions } from '../../../internal/mcp-server/http-sessions.ts'
+import type { McpSurface } from '../../../internal/mcp-server/surface.ts'
 import { giveToken } from '../../../internal/service/server/token-file.ts'
 import { ask, withinOneSecond } from '../../support/http-server.ts'
 import { mcpWorkspace } from '../../support/mcp-client.ts'
@@ -97,4 +99,52 @@ it('applies the rate limit of a token', async () => {
     Promise.all(Array.from({ length: 60 }, () => ask(port, '/mcp', { token, body: {} }))),
   )
   expect(many.filter(({ status }) => status === 429)).toHaveLength(10)
+})
+
+it('reads the other subscribed resources if one fails, and none after the end of the session', async () => {
+  const reads = new Map<string, number>()
+  const countOf = (uri: string) => reads.get(uri) ?? 0
+  let isBroken = false
+  const surface = {
+    version: '0',
+    instructions: '',
+    tools: () => [],
+    resources: async () => [],
+    prompts: async () => [],
+    async read(uri: string) {
+      reads.set(uri, countOf(uri) + 1)
+      if (isBroken && uri === 'anode://broken') throw new Error('cannot be read')
+      return { mimeType: 'text/plain', text: uri }
+    },
+  } as unknown as McpSurface
+  const sessions = createHttpSessions(surface)
+  onTestFinished(() => sessions.close())
+  const send = async (message: object, session: Record<string, string>, method = 'POST') => {
+    const headers = { 'content-type': 'application/json', ...accept, ...session }
+    const body = method === 'POST' ? JSON.stringify({ jsonrpc: '2.0', ...message }) : undefined
+    const response = await sessions.handle(new Request('http://localhost/mcp', { method, headers, body }))
+    await response.text()
+    return response
+  }
+  const subscribe = async (...uris: string[]) => {
+    const opened = await send(initialize, {})
+    const session = { 'mcp-session-id': opened.headers.get('mcp-session-id') ?? '' }
+    await send({ method: 'notifications/initialized' }, session)
+    for (const [i, uri] of uris.entries())
+      await send({ id: i + 2, method: 'resources/subscribe', params: { uri } }, session)
+    return session
+  }
+  const growsBy = async (uri: string, count: number) => {
+    const before = countOf(uri)
+    await expect.poll(() => countOf(uri), { timeout: 20_000 }).toBeGreaterThanOrEqual(before + count)
+  }
+  const first = await subscribe('anode://broken', 'anode://first')
+  await subscribe('anode://second')
+  isBroken = true
+  await growsBy('anode://first', 2)
+  await send({}, first, 'DELETE')
+  const before = countOf('anode://first')
+  // the reads of the other session are the clock
+  await growsBy('anode://second', 3)
+  expect(countOf('anode://first')).toBe(before)
 })

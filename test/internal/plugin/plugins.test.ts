@@ -317,3 +317,23 @@ test('events arrive in order, all of them before the end', async () => {
     .filter((line) => types.includes(line))
   expect(told).toEqual(types)
 })
+
+const oddAnswers = {
+  none: { capabilities: null },
+  number: { capabilities: 5 },
+  list: { capabilities: [] },
+  nothing: { tools: [null] },
+  text: { tools: ['echo'] },
+  missing: { tools: null },
+}
+test.each(Object.entries(oddAnswers))(
+  'an odd answer (%s) is at most a note, and others load',
+  async (name, own) => {
+    const { open, path } = ground()
+    writeFileSync(path(`${name}.json`), JSON.stringify(own))
+    const plugins = await open([name, 'good'])
+    expect(plugins.tools.map(({ tool }) => tool.name)).toEqual(['plugin__good__echo'])
+    expect(plugins.notes.join()).not.toContain('TypeError')
+    expect(plugins.notes.join()).not.toContain('Cannot')
+  },
+)

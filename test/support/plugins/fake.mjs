@@ -28,13 +28,15 @@ function answer({ id, method, params }) {
       events: fault === 'watch',
       decide: own.decide ?? decide[fault] ?? (fault === 'veto' ? true : undefined),
     }
-    reply({ protocolVersion: fault === 'future' ? 9 : 1, name: fault, capabilities })
+    const stated = 'capabilities' in own ? own.capabilities : capabilities
+    reply({ protocolVersion: fault === 'future' ? 9 : 1, name: fault, capabilities: stated })
   } else if (method === 'tools/list') {
     const tool = {
       name: 'echo',
       description: 'Says it again',
       inputSchema: { type: 'object', properties: { message: { type: 'string' } } },
     }
+    if ('tools' in own) return reply({ tools: own.tools })
     reply({ tools: fault === 'mild' ? [{ ...tool, level: 'auto_read' }] : [tool] })
   } else if (method === 'tools/call') {
     if (fault === 'die') process.exit(4)

@@ -112,7 +112,7 @@ linux('reads a name with spaces and parentheses', async () => {
   expect(readProcess(started.pid as number)).toMatchObject({ pid: started.pid, parent: process.pid })
 })
 
-linux('nobody is there under an id that is free', () => {
+linux('no process has a free id', () => {
   expect(readProcess(2 ** 30)).toBeUndefined()
   expect(carriesMark(2 ** 30, 'x')).toBe(false)
 })

@@ -161,7 +161,7 @@ const topics = [
 /** Text between words of each topic, so that two words of one topic are never near each other. */
 const gap = 'Nothing of this was ever decided by anybody who was there to see what came of it. '.repeat(5)
 const scattered = ['phased', 'heartbeat', 'signals', 'tokens', 'restart', 'interval', 'rotate', 'signed']
-  .map((word) => `Somebody said ${word}. ${gap}`)
+  .map((word) => `A visitor said ${word}. ${gap}`)
   .join('\n\n')
 
 async function search(told: readonly number[], asked: readonly number[], limit = 8) {
