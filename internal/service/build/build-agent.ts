@@ -65,7 +65,7 @@ export interface BuildAgentEnd {
  * cannot be opened.
  */
 export async function runBuildAgent(leader: BuildLeader, order: BuildAgentOrder): Promise<BuildAgentEnd> {
-  const { run, state, cut } = leader
+  const { run, state, cut, sandboxes, children } = leader
   const runtime = await openRuntime({
     features,
     cwd: order.cwd,
@@ -75,6 +75,8 @@ export async function runBuildAgent(leader: BuildLeader, order: BuildAgentOrder)
     addDirs: [],
     terminal: undefined,
     sandbox: state.head.sandbox,
+    sandboxMemory: sandboxes,
+    childOwner: children,
     isWorkspaceLater: true,
   })
   try {

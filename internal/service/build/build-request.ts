@@ -2,16 +2,19 @@
 import { existsSync } from 'node:fs'
 import { readFile, realpath } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
+import type { EnvironmentVariables } from '../../base/environment.ts'
 import { messageOf, UserError } from '../../base/errors.ts'
 import { createId, createUlid } from '../../base/ids.ts'
 import type { BuildHead, BuildPrograms } from '../../build/entries.ts'
 import { type BuildPlan, planError, type ReadPlan, readBuildPlan } from '../../build/plan.ts'
 import { namesFiles } from '../../build/scope.ts'
+import { shortBranch } from '../../build/summary.ts'
 import type { Mode } from '../../policy/level.ts'
 import { findGitLayout } from '../../process/git/git-layout.ts'
 import { branchOf, settledHead } from '../../research/git/git-state.ts'
 import { type GitRepository, listTree, resolveCommit } from '../../research/git/git-tree.ts'
 import type { SandboxMode } from '../../sandbox/sandbox.ts'
+import { findProgram } from '../../sandbox/sandbox-support.ts'
 import type { BudgetLimits } from '../../store/journal/journal.ts'
 import { gitRepositoryOf, tryGit, type WorktreeTools } from '../runs/worktree/worktree-git.ts'
 import { openAcpProgram, ownWorker, requireKnownCost } from './program/acp-programs.ts'
@@ -58,16 +61,12 @@ export async function prepareBuild(
 ): Promise<PreparedBuild> {
   const project = await realpath(cwd)
   const { repo, base, from } = await openRepository(tools, project)
-  const files = [...(await listTree(repo, base)).keys()]
-  const plan = await readPlanFile(request, project, { repo, files })
-  await checkWorkers(request, plan, { tools, project })
-  for (const path of request.carry) await requireCarried(repo, path)
   const id = createUlid()
   const ref = `refs/heads/${request.into ?? `anode/build/${id}`}`
-  if ((await tryGit(repo, repo.top, ['check-ref-format', ref])).exit !== 0)
-    throw new UserError(`invalid branch name "${request.into}"`)
-  if ((await resolveCommit(repo, ref)) !== undefined)
-    throw new UserError(`branch ${request.into} exists`, { hint: 'name a new branch after --into' })
+  const [tree] = await Promise.all([listTree(repo, base), requireNewBranch(repo, ref)])
+  const plan = await readPlanFile(request, project, { repo, env: tools.env, files: [...tree.keys()] })
+  await checkWorkers(request, plan, { tools, project })
+  for (const path of request.carry) await requireCarried(repo, path)
   const created = Date.now()
   const { workers, attempts, setup, carry, sandbox, deadlineMs, approval, budget, programs } = request
   const head: BuildHead = {
@@ -109,12 +108,27 @@ async function openRepository(tools: WorktreeTools, project: string) {
     })
   const top = await realpath(layout.top)
   const repo = gitRepositoryOf(tools, top, project)
+  const branch = branchOf(repo)
+  // without a commit both fail, and the error of the commit is the one that helps
+  branch.catch(() => undefined)
   const base = await settledHead(repo, { ...layout, prefix: '' }).catch((error: unknown) => {
     if (!(error instanceof UserError)) throw error
     const hint = /commit yet/.test(messageOf(error)) ? 'commit your files' : 'finish or abort it'
     throw new UserError(messageOf(error), { hint: `${hint}, then start the build` })
   })
-  return { repo, base, from: (await branchOf(repo)) ?? null }
+  return { repo, base, from: (await branch) ?? null }
+}
+
+/** Throws UserError if git refuses the name of the branch, or if the branch exists. */
+async function requireNewBranch(repo: GitRepository, ref: string): Promise<void> {
+  const name = shortBranch(ref)
+  const [format, commit] = await Promise.all([
+    tryGit(repo, repo.top, ['check-ref-format', ref]),
+    resolveCommit(repo, ref),
+  ])
+  if (format.exit !== 0) throw new UserError(`invalid branch name "${name}"`)
+  if (commit !== undefined)
+    throw new UserError(`branch ${name} exists`, { hint: 'name a new branch after --into' })
 }
 
 /**
@@ -141,7 +155,7 @@ async function checkWorkers(
 async function readPlanFile(
   { plan, goal, until, noProof }: BuildRequest,
   project: string,
-  place: Pick<PlanPlace, 'repo' | 'files'>,
+  place: Pick<PlanPlace, 'repo' | 'env' | 'files'>,
 ): Promise<BuildPlan | undefined> {
   if (plan === undefined && goal !== '') return undefined
   if (plan === undefined)
@@ -171,6 +185,7 @@ interface PlanPlace {
   /** Paths of all files in the commit at which the build starts. */
   files: readonly string[]
   repo: GitRepository
+  env: EnvironmentVariables
   /** Commands that have to pass on the whole branch at the end, in addition to those of the plan. */
   until: readonly string[]
   noProof: boolean
@@ -192,6 +207,7 @@ export async function checkedPlan(text: string, place: PlanPlace): Promise<ReadP
 
 async function checkPlan({ plan, lines }: ReadPlan, place: PlanPlace): Promise<void> {
   const { file, files } = place
+  const refused = await findRefused([...plan.tasks.flatMap(({ until }) => until), ...plan.until], place)
   for (const task of plan.tasks) {
     const at = (key: string) => lines.get(`${task.id}.${key}`) ?? lines.get(task.id) ?? 1
     const empty = task.scope.find((glob) => !namesFiles(glob, files))
@@ -199,13 +215,20 @@ async function checkPlan({ plan, lines }: ReadPlan, place: PlanPlace): Promise<v
       throw planError(file, at('scope'), `scope "${empty}" of task "${task.id}" matches no file`, scopeHint)
     if (task.worker !== undefined && task.worker !== ownWorker && !/^acp:[\w.-]+$/.test(task.worker))
       throw planError(file, at('worker'), `unknown worker "${task.worker}"`)
-    for (const check of task.until)
-      if (!(await canStart(check, place)))
-        throw planError(file, at('until'), `the check "${check}" cannot start`, checkHint)
+    const check = task.until.find((one) => refused.has(one))
+    if (check !== undefined)
+      throw planError(file, at('until'), `the check "${check}" cannot start`, checkHint)
   }
-  for (const check of plan.until)
-    if (!(await canStart(check, place)))
-      throw planError(file, lines.get('until') ?? 1, `the check "${check}" cannot start`, checkHint)
+  const check = plan.until.find((one) => refused.has(one))
+  if (check !== undefined)
+    throw planError(file, lines.get('until') ?? 1, `the check "${check}" cannot start`, checkHint)
+}
+
+/** Returns the commands that certainly cannot start. */
+async function findRefused(commands: readonly string[], place: PlanPlace): Promise<ReadonlySet<string>> {
+  const refused = new Set<string>()
+  for (const command of new Set(commands)) if (!(await canStart(command, place))) refused.add(command)
+  return refused
 }
 
 const scopeHint = 'a new file needs its whole path, without wildcards'
@@ -215,13 +238,14 @@ const checkHint = 'its program is neither installed nor in the repository'
  * Returns false if a command certainly cannot start, because its program or its package script
  * does not exist.
  */
-async function canStart(command: string, { repo }: PlanPlace): Promise<boolean> {
+async function canStart(command: string, { repo, env }: PlanPlace): Promise<boolean> {
   const words = command.trim().split(/\s+/)
   const word = words.find((one) => !/^\w+=/.test(one)) ?? ''
   const script = /^(?:npm|pnpm|yarn)$/.test(word) && words[1] === 'run' ? words[2] : undefined
   if (script !== undefined && !(await hasScript(repo.top, script))) return false
   if (word.includes('/')) return existsSync(join(repo.top, word)) || existsSync(word)
-  if (!/^[\w.+-]+$/.test(word)) return true
+  if (!/^[\w.+-]+$/.test(word) || findProgram(word, env.PATH ?? '')) return true
+  // only bash knows its own commands
   const args = ['-c', 'type -t -- "$1"', 'bash', word]
   return (await repo.run({ file: 'bash', args, cwd: repo.top })).exit === 0
 }

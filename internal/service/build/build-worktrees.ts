@@ -45,8 +45,8 @@ export interface BuildWorktrees {
   /** Returns true while a worktree is being created. */
   isCreating(): boolean
   remove(name: string): Promise<void>
-  /** Removes every worktree of the build. */
-  removeAll(): Promise<void>
+  /** Removes every worktree of the build, except the one with the name `except`. */
+  removeAll(except?: string): Promise<void>
   /**
    * Stores the files of a worktree, except ignored ones, as a tree object of git. Resolves to the hash
    * of the tree.
@@ -108,9 +108,9 @@ export function openBuildWorktrees(tools: WorktreeTools, head: BuildHead): Build
     creationMs: () => slowest,
     isCreating: () => creating > 0,
     spares,
-    removeAll: () =>
+    removeAll: (except) =>
       inTurn(async () => {
-        for (const name of listNames(real, head.id)) await discard(name)
+        for (const name of listNames(real, head.id)) if (name !== except) await discard(name)
         if (existsSync(head.top)) await requireGit(repo, head.top, ['worktree', 'prune'])
       }),
     survey: (name) => surveyWorktree(repo, pathOf(name)),

@@ -82,7 +82,10 @@ export async function proveTip(
   const commands = state.plan.until.length > 0 ? state.plan.until : [...new Set(own)]
   if (commands.length === 0) return undefined
   if (prepared !== state.tip) await prepareWorktree(leader, 'closing', state.tip, true)
+  // no task needs its worktree any more. An error is ignored, because the end of the build removes again
+  const others = worktrees.removeAll('closing').catch(() => undefined)
   const receipt = await proveIn(leader, 'closing', { commands, base: state.tip, allow: [] })
+  await others
   if (leader.cut.aborted) return undefined
   await leader.write(makeBuildEntry('proof', { where: 'closing', commit: state.tip, receipt }))
   await worktrees.remove('closing')

@@ -110,7 +110,7 @@ export async function checkPlanText(place: PlannedBuild, text: string, file: str
   const { head, repo, env } = place
   const files = [...(await listTree(repo, head.base)).keys()]
   const order = { until: head.planner?.until ?? [], noProof: !head.isProven }
-  const { plan } = await checkedPlan(text, { file, files, repo, ...order })
+  const { plan } = await checkedPlan(text, { file, files, repo, env, ...order })
   if (plan.tasks.some(({ id }) => id === plannerKey))
     throw new UserError(`the id "${plannerKey}" is reserved`, { hint: 'use another id' })
   for (const worker of new Set(plan.tasks.flatMap((task) => task.worker ?? []))) {
