@@ -80,7 +80,8 @@ function mapTools(value: unknown): { tools: string[]; unknown: string[] } {
   const tools = new Set<string>()
   const unknown: string[] = []
   for (const name of names) {
-    const own = name.startsWith('mcp__') ? [serverTools(name)] : toolNames[name]
+    const mapped = Object.hasOwn(toolNames, name) ? toolNames[name] : undefined
+    const own = name.startsWith('mcp__') ? [serverTools(name)] : mapped
     if (own === undefined || own.some((each) => !/^[A-Za-z0-9_*?-]+$/.test(each))) unknown.push(name)
     else for (const each of own) tools.add(each)
   }

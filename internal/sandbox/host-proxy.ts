@@ -102,13 +102,13 @@ export async function openHostProxy(
 }
 
 /**
- * Longest path of a socket, in characters, that is used as it is. For a longer one, a shorter path is used.
+ * Longest path of a socket, in bytes, that is used as it is. For a longer one, a shorter path is used.
  */
 const maxSocketPath = 100
 
 /** Listens on a socket file. If its path is too long, a shorter path to the same file is used. */
 async function listenAt(server: Server, socket: string): Promise<void> {
-  const directory = socket.length > maxSocketPath ? openSync(dirname(socket), 'r') : undefined
+  const directory = Buffer.byteLength(socket) > maxSocketPath ? openSync(dirname(socket), 'r') : undefined
   const path = directory === undefined ? socket : `/proc/self/fd/${directory}/${basename(socket)}`
   try {
     await new Promise<void>((listening, failed) => {

@@ -68,7 +68,7 @@ export function describeCorpus(
   const sources = list.map((one) => describeSource(one, resolvePath))
   return {
     name,
-    sources: sources.map((source) => ({ folder: sources.length > 1 ? folderOf(source) : '', source })),
+    sources: sources.length > 1 ? nameFolders(sources) : sources.map((source) => ({ folder: '', source })),
   }
 }
 
@@ -81,6 +81,18 @@ function describeSource(given: z.output<typeof source>, resolvePath: (path: stri
   const name = given.package.slice(0, at)
   const version = given.package.slice(at + 1)
   return { kind: 'package', name, version, integrity: given.integrity, only, except }
+}
+
+/** Gives each source a folder of another name: a second `core` is read from `core-2`. */
+function nameFolders(sources: readonly CorpusSource[]): { folder: string; source: CorpusSource }[] {
+  const taken = new Set<string>()
+  return sources.map((source) => {
+    const name = folderOf(source)
+    let folder = name
+    for (let n = 2; taken.has(folder); n++) folder = `${name}-${n}`
+    taken.add(folder)
+    return { folder, source }
+  })
 }
 
 /** Returns the last part of a package's name, a directory's path or a URL, without `.git`. */

@@ -48,7 +48,7 @@ once() {
 
 open 80 24; see "1 starts without a key, and says how to set up a model" 'builtin/extract.*\? help'
 type_text 'How are prices decided?'; keys Enter
-see "2 answers with quotations and their place" 'README\.md:[0-9]'
+see "2 answers with quotes and their place" 'README\.md:[0-9]'
 type_text '/nonsense'; keys Enter; see "3 sends no command that is not there" 'unknown command /nonsense'
 keys C-u; type_text '?'; see "4 shows keys and commands" 'Commands.*Keys'
 

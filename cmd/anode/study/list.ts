@@ -105,6 +105,6 @@ function widthBefore(rows: readonly (readonly string[])[]): number {
 function stateOf({ status, outcome, reason, abandoned }: StudySummary): string {
   if (abandoned) return 'abandoned'
   // The list has little room, so it shows a shorter status.
-  if (outcome !== status) return outcome.replace('quotations ', '')
+  if (outcome !== status) return outcome.replace('quotes ', '')
   return reason === null ? outcome : `${outcome} (${reason})`
 }

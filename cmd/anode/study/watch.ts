@@ -20,13 +20,16 @@ export const watch: Verb = {
   run: (args, io) =>
     withStudy(readStudyName(args), io, async (found) => {
       const view = openView(io, { out: io.stdout, form: flagArg(args, 'json') ? 'json' : 'auto' })
-      for await (const line of followStudy(found, io.signal)) view.line(line)
-      view.end()
+      try {
+        for await (const line of followStudy(found, io.signal)) view.line(line)
+      } finally {
+        view.end()
+      }
       if (io.signal.aborted) return Number(process.exitCode ?? 130)
       const state = await found.state()
       if (!isAbandoned(state)) return documentOf(state, state.round).exit
-      const hint = `anode study resume ${shortId(found.id)} takes it up again`
-      io.stderr.write(`anode: its process ${state.coordinator?.pid} is gone; ${hint}\n`)
+      const hint = `resume it: anode study resume ${shortId(found.id)}`
+      io.stderr.write(`anode: process ${state.coordinator?.pid} of the study is gone\n${hint}\n`)
       return exitCodes.failed
     }),
 }

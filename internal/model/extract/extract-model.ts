@@ -147,7 +147,7 @@ const keepLines = (lines: readonly string[]): string[] =>
   lines.map((line, i) => (i + 1 < lines.length ? `${line}  ` : line))
 
 function describeEnd({ verdict, missing, lacking, coverage }: SearchOutcome): string {
-  if (verdict === 'found') return 'quotations found'
+  if (verdict === 'found') return 'quotes found'
   const absent = missing.length > 0 ? [describeAbsent(missing)] : []
   if (absent.length + lacking.length > 0) return `partial, ${[...absent, ...lacking].join('; ')}`
   return `partial, the passages cover ${Math.round(Number(coverage) * 100)} % of the question`
@@ -161,7 +161,7 @@ export function readVerdict(answer: string): SearchOutcome['verdict'] | undefine
   // The answer says that the model could not search, or that the question had no words to search for.
   if (answer.startsWith(`${intro} `)) return 'nothing'
   const end = answer.startsWith(`${intro}: `) ? answer.slice(intro.length + 2) : ''
-  if (end.startsWith('quotations found')) return 'found'
+  if (end.startsWith('quotes found')) return 'found'
   if (end.startsWith('partial')) return 'partial'
   return end.startsWith('nothing found') ? 'nothing' : undefined
 }

@@ -63,7 +63,7 @@ export function StudyPage({ id, scopes }: { id: string; scopes: PageScopes }) {
  * each change aloud.
  */
 function describeState({ outcome, reason, abandoned, isOver, tasks }: StudyBoard): string {
-  if (abandoned) return 'its process is gone; anode study resume takes it up again'
+  if (abandoned) return 'its process is gone; resume it: anode study resume'
   const done = tasks.filter(({ ended }) => ended !== null).length
   const words = reason === null ? outcome : `${outcome}: ${reason.replaceAll('_', ' ')}`
   return revealText(isOver ? words : `${words}, ${done} of ${countNoun(tasks.length, 'task')} over`)

@@ -89,12 +89,12 @@ interface Ending {
 const fruitless = new Set(['no_evidence', 'nothing_found'])
 
 /**
- * Returns the status of a study as text. If rules did the work, `done` becomes `quotations found`, and a
+ * Returns the status of a study as text. If rules did the work, `done` becomes `quotes found`, and a
  * failure because nothing was found becomes `nothing found`.
  */
 export function nameOutcome({ model, status, reason }: Ending): string {
   if (model.kind !== 'rules') return status
-  if (status === 'done') return 'quotations found'
+  if (status === 'done') return 'quotes found'
   return status === 'failed' && fruitless.has(reason ?? '') ? 'nothing found' : status
 }
 

@@ -78,7 +78,8 @@ export function describeSkippedDocuments(skipped: readonly SkippedSource[]): {
   const documents = skipped.filter(isDocument)
   const lines = documents.slice(0, maxNamed).map(({ path, why }) => `skipped ${path}: ${why}`)
   const left = documents.length - maxNamed
-  if (left > 0) lines.push(`skipped ${left} more documents; the report names them`)
+  if (left > 0)
+    lines.push(`skipped ${countNoun(left, 'more document')}; the report names ${left === 1 ? 'it' : 'them'}`)
   const reports = skipped.filter(({ why }) => why === studyReportSkipped)
   if (reports.length > 0) lines.push(describeReports(reports))
   return { lines, others: skipped.filter((one) => !isDocument(one) && !reports.includes(one)) }

@@ -41,7 +41,7 @@ export const queueNameOf = (corpus: string) => `anode-study-${corpus.slice(0, 12
 /** Schema of an entry in the queue. An entry with other content is dropped with a line in the log. */
 const entry = z.strictObject({
   study: z.string().check(z.regex(/^[0-9A-HJKMNP-TV-Z]{26}$/)),
-  task: z.string().check(z.regex(/^t\d{1,4}$/)),
+  task: z.string().check(z.regex(/^t\d{1,9}$/)),
   epoch: z.int().check(z.minimum(0)),
 })
 

@@ -9,12 +9,15 @@ const nameLine = new RegExp(
   'm',
 )
 
+/** Matches the object of a PDF that identifies the study. */
+const pdfName = new RegExp(`\\d obj\\n\\(Study ${studyId}\\)\\nendobj`)
+
 /**
- * Returns true if the bytes are a report of any study: a PDF or Word file by Anode, or another file with a
- * line that names a study.
+ * Returns true if the bytes are a report of any study: a Word file by Anode, or another file that
+ * names a study in the form of its format.
  */
 export function isStudyReport(bytes: Buffer): boolean {
-  if (bytes.subarray(0, 5).equals(Buffer.from('%PDF-'))) return bytes.includes('(Anode)')
+  if (bytes.subarray(0, 5).equals(Buffer.from('%PDF-'))) return pdfName.test(bytes.toString('latin1'))
   if (bytes.subarray(0, 2).equals(Buffer.from('PK'))) return readProperties(bytes).includes('>Anode<')
   return nameLine.test(bytes.toString('utf8'))
 }

@@ -97,7 +97,7 @@ export interface ReportDocument {
   question: string
   status: StudyStatus
   /**
-   * Status as text. If rules did the work, `quotations found` replaces `done`, and `nothing found` a failure
+   * Status as text. If rules did the work, `quotes found` replaces `done`, and `nothing found` a failure
    * without any evidence.
    */
   outcome: string

@@ -92,8 +92,8 @@ export async function attachNamedPicture(state: InlineState, name: string): Prom
 }
 
 /**
- * Attaches an image and puts its label into the text. If the file cannot be read as an image, `pasted` is
- * inserted instead and the failure is shown. Where the screen cannot read files, only shows a hint.
+ * Attaches an image and puts its label into the text. If the file cannot be read as an image, or the screen
+ * cannot read files, inserts `pasted` instead and shows why.
  */
 export async function attachPicture(state: InlineState, path: string, pasted?: string): Promise<void> {
   const {
@@ -101,7 +101,10 @@ export async function attachPicture(state: InlineState, path: string, pasted?: s
     composer: { editor },
   } = state
   const read = io.readPicture
-  if (!read) return showHint(state, 'images can be attached only where the session runs')
+  if (!read) {
+    if (pasted !== undefined) editor.insert(pasted)
+    return showHint(state, 'images can be attached only where the session runs')
+  }
   await attach(
     state,
     basename(path),

@@ -45,6 +45,15 @@ it('allows only the listed tools, and lists names without a match', async () => 
   expect(notes).toEqual([expect.stringContaining('NotebookEdit, Bash(git log:*), Teleport')])
 })
 
+it.each(['constructor', 'toString', '__proto__', 'hasOwnProperty'])(
+  'lists %s, which every object has, as a name without a match',
+  async (name) => {
+    const { profile, notes } = await parse(`tools: Read, ${name}`)
+    expect(profile.tools).toEqual([...(ours.Read as string[]), 'result'])
+    expect(notes).toEqual([expect.stringContaining(name)])
+  },
+)
+
 it('removes denied tools', async () => {
   const { profile } = await parse('disallowedTools: Bash, WebFetch')
   expect(profile.tools).toContain('!bash')

@@ -1,5 +1,5 @@
 // The proxy for granted hosts, and the relay to it from inside the sandbox: real sockets and servers.
-import { mkdtempSync, realpathSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { createServer, request } from 'node:http'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -46,6 +46,16 @@ const plain = (path: string): Promise<{ status: number; text: string }> =>
       .on('error', failed)
       .end()
   })
+
+test('listens below a directory whose name is short in characters and long in bytes', async () => {
+  const deep = join(dir, 'ü'.repeat(60 - dir.length / 2))
+  mkdirSync(deep)
+  const path = join(deep, 'proxy.sock')
+  expect(path.length).toBeLessThanOrEqual(100)
+  const other = await openHostProxy(path, [], { resolve, allow: [] })
+  expect(statSync(path).isSocket()).toBe(true)
+  await other.close()
+})
 
 /** Returns the first bytes of the response to these. */
 const raw = (bytes: string): Promise<string> =>

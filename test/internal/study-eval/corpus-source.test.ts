@@ -24,6 +24,16 @@ it('puts several sources side by side and leaves a single one as it is', () => {
   ])
 })
 
+it('gives each source another folder if names end alike', () => {
+  const many = corpus([
+    { root: 'a/core' },
+    { repository: 'https://example.org/core.git', commit },
+    { package: '@scope/core@1.2.3', integrity },
+    { root: 'core-2' },
+  ])
+  expect(many.sources.map(({ folder }) => folder)).toEqual(['core', 'core-2', 'core-3', 'core-2-2'])
+})
+
 describe('a source that could lead elsewhere', () => {
   it.each([
     ['a package without a version', { package: 'undici', integrity }],

@@ -15,7 +15,7 @@ const packageManagers = new RegExp(
     'cargo (?:add|fetch|install|update|search)|go (?:get|install)|go mod (?:download|tidy)',
     '(?:gem|bundle|composer) (?:install|update|require)',
     '(?:apt|apt-get|dnf|yum|apk|brew|pacman) (?:-S\\w*|install|add|update|upgrade)',
-    '(?:docker|podman) (?:pull|login|search)|(?:aws|gcloud|az|kubectl|gh|glab|terraform)) ?',
+    '(?:docker|podman) (?:pull|login|search)|(?:aws|gcloud|az|kubectl|gh|glab|terraform))(?: |$)',
   ].join('|'),
 )
 

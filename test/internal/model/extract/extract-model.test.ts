@@ -47,7 +47,7 @@ test('an ordinary run is one search and ends with quotes and their positions', a
   const { last, names } = await run({ messages: [{ role: 'system', content: 'about leases' }, question] })
   expect(names).toEqual(['finder'])
   expect(last.text).toContain('The lease of the lock lasts 30 seconds.**\n\ndoc/lock.md:1-3  Locks')
-  expect(last.text).toContain('quotations found')
+  expect(last.text).toContain('quotes found')
   expect(last.text).toContain('read 2 files')
   expect(last.text).toContain('not a language model')
   expect(last.end?.reason).toBe('stop')
@@ -170,7 +170,7 @@ const outcome = (rest: Partial<SearchOutcome> = {}): SearchOutcome => ({
 test('an ordinary answer quotes, lists the positions, and reports the number of files', () => {
   expect(
     plainAnswer('How long is the lease?', outcome({ remarks: ['1 file skipped: binary'] })),
-  ).toBe(`builtin/extract (deterministic extraction, not a language model): quotations found.
+  ).toBe(`builtin/extract (deterministic extraction, not a language model): quotes found.
 
 > The lease of a lock lasts 30 seconds.
 
@@ -271,7 +271,7 @@ test('a failed search and a missing search count as nothing found', () => {
 })
 
 test('other texts have no verdict', () => {
-  expect(readVerdict('quotations found')).toBeUndefined()
+  expect(readVerdict('quotes found')).toBeUndefined()
   expect(readVerdict('')).toBeUndefined()
 })
 

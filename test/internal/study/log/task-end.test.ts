@@ -38,7 +38,7 @@ test('a study is over when nothing more happens by itself', () => {
 const rules = { kind: 'rules' } as const
 
 test.each([
-  ['done', undefined, 'quotations found', 'done'],
+  ['done', undefined, 'quotes found', 'done'],
   ['partial', 'gaps', 'partial', 'partial'],
   ['failed', 'no_evidence', 'nothing found', 'failed'],
   ['failed', 'store', 'failed', 'failed'],

@@ -48,6 +48,8 @@ test('lists as many documents by name as fit a screen, and counts the others', (
   expect(told.lines).toHaveLength(9)
   expect(told.lines[0]).toBe('skipped p0.pdf: it is encrypted')
   expect(told.lines.at(-1)).toBe('skipped 3 more documents; the report names them')
+  const one = describeSkippedDocuments(locked.slice(0, 9))
+  expect(one.lines.at(-1)).toBe('skipped 1 more document; the report names it')
 })
 
 test('reports in one line why nothing could be read', () => {

@@ -17,6 +17,7 @@ it.each([
   ['a page', '<!doctype html><dt>Study</dt><dd>of locks</dd>'],
   ['an object', '{\n  "id": "7",\n  "version": 1\n}\n'],
   ['a PDF', '%PDF-1.7\n(Another)'],
+  ['a PDF with the name in its text', '%PDF-1.7\n(About \\(Anode\\) and (Anode) Tj'],
   ['an archive', 'PK\x03\x04 docProps/core.xml and no more'],
   ['an archive that ends too soon', 'PKdocProps/core.xml'],
 ])('does not detect %s of another program', (_, text) => {

@@ -35,11 +35,13 @@ interface ScreenWishes {
   files?: Readonly<Record<string, string>>
   /** Events of the stored thread. */
   events?: readonly EventDraft[]
+  /** True if the screen cannot read files, because the session runs in another process. */
+  isRemote?: boolean
 }
 
 async function openScreen(
   replies: readonly object[],
-  { mode = 'ask', firstMessage, files = {}, events }: ScreenWishes = {},
+  { mode = 'ask', firstMessage, files = {}, events, isRemote = false }: ScreenWishes = {},
 ) {
   const world = await sessionWorld(replies, files)
   const watched = await world.open(events && (await storeThread(world, events)), { mode })
@@ -68,7 +70,7 @@ async function openScreen(
   const screen = openInlineScreen(
     again,
     service,
-    { ...io, ...outside, cwd: world.cwd, signal: stop.signal },
+    { ...io, ...(isRemote ? {} : outside), cwd: world.cwd, signal: stop.signal },
     { form: 'inline', notes: [], ...(firstMessage !== undefined && { firstMessage }) },
   )
   const ended = screen.run()
@@ -98,6 +100,16 @@ describe('the inline screen', () => {
     expect((await terminal.lines()).join('\n')).not.toMatch(/help|───/)
     expect(forbiddenBytes(terminal.bytes())).toEqual([])
   })
+
+  it.each(['/tmp/shot.png', "'/tmp/my shot.jpeg'"])(
+    'leaves the dropped path %s in the editor if it cannot read images',
+    async (path) => {
+      const { terminal } = await openScreen([], { isRemote: true })
+      terminal.type(`\x1b[200~${path}\x1b[201~`)
+      await terminal.until(/images can be attached only where the session runs/)
+      expect((await terminal.lines()).join('\n')).toContain(`─\n ${path}`)
+    },
+  )
 
   it('denies with a reason, which the model gets', async () => {
     const { terminal, watched } = await openScreen([commit, { text: 'As you say.' }])

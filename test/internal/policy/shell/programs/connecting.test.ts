@@ -24,6 +24,7 @@ test.each([
 test.each([
   ...['curlish u', 'npm test', 'npm run build', 'pip list', 'cargo build', 'go test', 'docker ps', 'make'],
   ...['rsync -a a b', 'rsync a ./b:c', 'sshd', 'hostname', 'node curl'],
+  ...['ghc Main.hs', 'npm installer', 'awsome', 'docker searchlight', 'kubectlx get', 'brew updates'],
 ])('%s does not', (line) => {
   expect(isConnecting(words(line))).toBe(false)
 })
