@@ -115,8 +115,11 @@ export async function openDatabase(dir: string, options: StoreOptions = {}): Pro
   return configured(db, () => {
     retryWhileBusy(() => db.exec('PRAGMA journal_mode = WAL'))
     // With FULL, a commit has reached the disk when it returns. The size limit frees disk space after
-    // a large transaction.
-    db.exec(`PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA journal_size_limit = ${16 << 20}`)
+    // a large transaction. With `secure_delete`, a changed row leaves no copy of its old text in its page.
+    db.exec(
+      `PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = FAST;
+       PRAGMA journal_size_limit = ${16 << 20}`,
+    )
     migrateDatabase(db)
   })
 }

@@ -144,6 +144,9 @@ function change(db: DatabaseConnection, id: string, sql: string, value: string |
 function erase(db: DatabaseConnection, blobs: BlobFiles, id: string, now: number) {
   const thread = db.get<{ n: number }>('SELECT n FROM thread WHERE id = ?', id)
   if (!thread) throw noThread(id)
+  // Deleted text is overwritten with zeros, so that it does not stay in free pages of the file. Only the
+  // search index may keep single words until its next merge.
+  db.exec('PRAGMA secure_delete = ON')
   for (;;) {
     const gone = db.write(() => {
       const rows = db.all<{ n: number; whole: string | null }>(
@@ -164,7 +167,18 @@ function erase(db: DatabaseConnection, blobs: BlobFiles, id: string, now: number
     })
     if (gone) break
   }
+  db.exec('PRAGMA secure_delete = FAST')
+  emptyLog(db)
   removeLeftBlobs(db, blobs, now)
+}
+
+/**
+ * Moves the write-ahead log into the database and empties it. Leaves it as it is if another process still
+ * reads from it after a second.
+ */
+function emptyLog(db: DatabaseConnection): void {
+  const [usual = 0] = Object.values(db.get<Record<string, number>>('PRAGMA busy_timeout') ?? {})
+  db.exec(`PRAGMA busy_timeout = 1000; PRAGMA wal_checkpoint(TRUNCATE); PRAGMA busy_timeout = ${usual}`)
 }
 
 /**

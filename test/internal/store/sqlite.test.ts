@@ -4,6 +4,7 @@ import {
   chmodSync,
   existsSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -23,6 +24,53 @@ import { says } from './thread/contract.ts'
 
 for (const engine of sqliteEngines())
   storeContract(`sqlite of ${engine}`, (dir, now) => openStore(dir, { now, engine }))
+
+for (const engine of sqliteEngines())
+  test(`no text of a deleted thread stays in a file of the database of ${engine}`, async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'anode-deleted-'))
+    const store = await openStore(dir, { engine })
+    const add = (word: string, count: number) => {
+      const title = `${word} trees`
+      const { id } = store.threads.create({ workspace: '/w', title, profile: 'craft', model: 'm' })
+      const texts = Array.from({ length: count }, (_, i) =>
+        says(`${word} tree ${i} ${'pad '.repeat(i % 90)}`),
+      )
+      store.threads.append(id, 'r', texts)
+      return id
+    }
+    const countIn = (word: string) =>
+      readdirSync(dir)
+        .filter((name) => statSync(join(dir, name)).isFile())
+        .map((name) => readFileSync(join(dir, name), 'latin1').split(word).length - 1)
+        .reduce((sum, count) => sum + count, 0)
+    add('medlar', 10)
+    const gone = add('kumquat', 450)
+    add('medlar', 10)
+    expect(countIn('kumquat tree')).toBeGreaterThan(0)
+    store.threads.delete(gone)
+    expect(countIn('kumquat tree')).toBe(0)
+    expect(countIn('medlar tree')).toBeGreaterThan(0)
+    store.close()
+    expect(countIn('kumquat tree')).toBe(0)
+    rmSync(dir, { recursive: true, force: true })
+  })
+
+test('a deletion does not wait long for another process that reads', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'anode-deleted-'))
+  const store = await openStore(dir)
+  const { id } = store.threads.create({ workspace: '/w', title: 't', profile: 'craft', model: 'm' })
+  const reader = await openDatabase(dir, { readOnly: true })
+  reader.exec('BEGIN')
+  reader.get('SELECT count(*) FROM thread')
+  const began = Date.now()
+  store.threads.delete(id)
+  expect(Date.now() - began).toBeLessThan(10_000)
+  expect(store.threads.get(id)).toBeUndefined()
+  reader.exec('COMMIT')
+  reader.close()
+  store.close()
+  rmSync(dir, { recursive: true, force: true })
+})
 
 describe('texts of deleted threads', () => {
   const hour = 3_600_000
