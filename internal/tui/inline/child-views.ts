@@ -10,7 +10,7 @@ import {
 import { describeAgentWork } from '../view/work-rows.ts'
 import type { InlineState } from './inline-state.ts'
 
-/** Largest number of stored subagents. The oldest are dropped first. */
+/** Largest number of subagents that are followed. The oldest are forgotten first. */
 const maxChildren = 50
 
 type ChildWork = Pick<InlineState['conversation'], 'children'>
@@ -40,20 +40,21 @@ export function findLooseChildren({ blocks, children }: SessionView): SessionVie
   return children.filter(({ thread }) => !called.has(thread))
 }
 
-/** Starts following new subagents of the session, until `signal` aborts. */
+/** Starts following new subagents of the session, until `signal` aborts. Forgets all but the latest 50. */
 export function followChildren(state: InlineState, signal: AbortSignal): void {
-  for (const { thread, title } of state.conversation.view.children) {
-    if (state.conversation.children.has(thread)) continue
-    state.conversation.children.set(thread, { title, view: emptyView(thread) })
-    const [oldest] = state.conversation.children.keys()
-    if (state.conversation.children.size > maxChildren && oldest !== undefined)
-      state.conversation.children.delete(oldest)
+  const { children, view } = state.conversation
+  const latest = view.children.slice(-maxChildren)
+  for (const known of children.keys())
+    if (!latest.some(({ thread }) => thread === known)) children.delete(known)
+  for (const { thread, title } of latest) {
+    if (children.has(thread)) continue
+    children.set(thread, { title, view: emptyView(thread) })
     void followChild(state, { thread, title }, signal)
   }
 }
 
 /**
- * Follows the thread of one subagent. If the thread cannot be read, its view keeps the last state, and the
+ * Follows the thread of one subagent until it is forgotten. If the thread cannot be read, its view keeps the last state, and the
  * session reports how the subagent ended.
  */
 async function followChild(
@@ -65,6 +66,7 @@ async function followChild(
   try {
     for await (const event of state.conversation.client.readTopic({ kind: 'child', thread }, 0, signal)) {
       if (event.type === 'study.board' || event.type === 'experiment.board') continue
+      if (!state.conversation.children.has(thread)) return
       view = foldSessionEvent(view, event)
       state.conversation.children.set(thread, { title, view })
       state.screen.changed()

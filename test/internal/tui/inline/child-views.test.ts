@@ -1,6 +1,10 @@
 // The open call of a subagent: it shows the work of the agent, which therefore needs no extra row.
 import { expect, test } from 'vitest'
-import { findLooseChildren, withChildWork } from '../../../../internal/tui/inline/child-views.ts'
+import {
+  findLooseChildren,
+  followChildren,
+  withChildWork,
+} from '../../../../internal/tui/inline/child-views.ts'
 import { drawCall } from '../../../../internal/tui/run-view/call-view.ts'
 import { foldDrafts, lookOf, startedAt } from '../../../support/session-view.ts'
 
@@ -38,4 +42,38 @@ test('the open call shows the work of its agent, without control sequences', () 
   expect(rows.join('')).not.toContain('\x1b[2J')
   // a call without known work is unchanged
   expect(withChildWork(view, { children: new Map() }).blocks).toEqual(view.blocks)
+})
+
+test('follows each of the latest 50 agents once, and no agent before them', async () => {
+  const read: string[] = []
+  const open = new Set<string>()
+  const wake = new Map<string, () => void>()
+  async function* readTopic({ thread }: { thread: string }) {
+    read.push(thread)
+    open.add(thread)
+    try {
+      for (;;) {
+        await new Promise<void>((resolve) => wake.set(thread, resolve))
+        yield { type: 'user.message', payload: { text: 'go' } }
+      }
+    } finally {
+      open.delete(thread)
+    }
+  }
+  const agents = (count: number) =>
+    Array.from({ length: count }, (_, i) => ({ thread: `sess_${i}`, title: `t${i}` }))
+  const conversation = { children: new Map(), view: { children: agents(40) }, client: { readTopic } }
+  const state = { conversation, screen: { changed: () => undefined } } as never
+  const { signal } = new AbortController()
+  followChildren(state, signal)
+  conversation.view = { children: agents(60) }
+  for (let i = 0; i < 3; i++) followChildren(state, signal)
+  const latest = agents(60)
+    .slice(10)
+    .map(({ thread }) => thread)
+  expect(read).toEqual(agents(60).map(({ thread }) => thread))
+  expect([...conversation.children.keys()]).toEqual(latest)
+  // the next event ends the reader of a forgotten agent
+  for (const next of [...wake.values()]) next()
+  await expect.poll(() => [...open].sort()).toEqual([...latest].sort())
 })
