@@ -1,9 +1,11 @@
 // `anode runs` and `anode attach` as a user runs them: a run is started, listed, joined on a terminal,
 // left and ended.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { world } from '../support/anode.ts'
+import { program, world } from '../support/anode.ts'
 import { anodeLine, openTerminal } from '../support/tmux.ts'
 import { untilAnswerable } from '../support/waiting.ts'
 
@@ -57,6 +59,28 @@ it('without a terminal prints a run to its end, with the calls that wait for app
   const again = await at.anode(['attach'])
   expect(again).toMatchObject({ code: 0, out: expect.stringContaining('anode: It went.') })
   expect(again.out).toBe(out)
+})
+
+it.each([
+  { signal: 'SIGINT' as const, code: 130 },
+  { signal: 'SIGTERM' as const, code: 143 },
+])('without a terminal ends with $code after $signal, and the run continues', async ({ signal, code }) => {
+  const at = world()
+  onTestFinished(() => at.remove())
+  const script = join(at.dir, '..', 'replies.jsonl')
+  writeFileSync(script, `${JSON.stringify(bash('touch made.txt'))}\n`)
+  await at.anode(['runs', 'start', 'Make it', '--model', `script:${script}`, '--approval', 'ask'])
+  const following = spawn(process.execPath, [program, 'attach', 'last'], {
+    cwd: at.dir,
+    env: { PATH: process.env['PATH'], HOME: join(at.dir, '..'), ANODE_DATA_DIR: at.data },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const ended = once(following, 'close')
+  for await (const chunk of following.stderr) if (/waits for an answer/.test(String(chunk))) break
+  following.kill(signal)
+  expect(await ended).toEqual([code, null])
+  expect((await at.anode(['runs', 'list'])).out).toMatch(/waiting: bash/)
+  await at.anode(['runs', 'cancel', 'last'])
 })
 
 it('reports missing arguments and runs', async () => {

@@ -73,7 +73,7 @@ const endCodes: Readonly<Record<string, number>> = {
 /**
  * Prints a run without a screen: the stored messages and calls, then new ones until the run ends. With
  * `isStream`, prints every event as JSON. Returns an exit code for the end of the run: 1 for a failed run, or
- * if the end is unknown, such as after an interruption.
+ * if the end is unknown; that of the signal after an interruption.
  */
 async function printRun(args: CommandArgs, io: CommandIo, isStream: boolean): Promise<number> {
   const { thread } = await findPlace(args, io)
@@ -89,6 +89,7 @@ async function printRun(args: CommandArgs, io: CommandIo, isStream: boolean): Pr
     if (isCurrent && !run.view.run && run.view.queue.length === 0 && endOf(run.view) !== undefined) break
   }
   const end = endOf(run.view)
+  if (io.signal.aborted && end === undefined) return Number(process.exitCode ?? exitCodes.interrupted)
   return end === undefined ? exitCodes.failed : (endCodes[end] ?? exitCodes.failed)
 }
 

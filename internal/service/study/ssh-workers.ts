@@ -18,6 +18,8 @@ interface SshOptions {
   words: readonly string[]
   env: EnvironmentVariables
   cwd: string
+  /** True if each worker ends after one task. */
+  once: boolean
   /** Aborts when this process is asked to end. The workers then finish their steps. */
   signal: AbortSignal
   /** Called with the news of each worker. */
@@ -41,29 +43,30 @@ export function readHosts(list: string): string[] {
 }
 
 /**
- * Starts a worker on each host. Returns when all have ended because `signal` aborted. Throws UserError (exit
- * 2) if all end without that. The end of one worker is reported to `tell`, and the others continue.
+ * Starts a worker on each host. Returns when all have ended because `signal` aborted, or with `once` after
+ * their tasks. Throws UserError (exit 2) if all end otherwise. The end of one worker is reported to `tell`,
+ * and the others continue.
  */
 export async function serveOverSsh(options: SshOptions): Promise<void> {
-  const { hosts, engine, env, signal } = options
+  const { hosts, engine, env, once, signal } = options
   parseRedisAddress(engine)
   const runner = createRunner({ dataDir: dataDir(env), env, keep: ['SSH_AUTH_SOCK'] })
   try {
     const ends = await Promise.all(hosts.map((host) => serveHost(host, runner.spawn, options)))
-    if (signal.aborted) return
-    const reasons = ends.map((why, i) => `${hosts[i]}: ${why}`)
+    if (signal.aborted || (once && ends.every(({ exit }) => exit === 0))) return
+    const reasons = ends.map(({ why }, i) => `${hosts[i]}: ${why}`)
     throw new UserError('no worker is left', { hint: reasons.join('; ') })
   } finally {
     await runner.close()
   }
 }
 
-/** Runs the worker of one host to its end. Resolves to the reason of the end. */
+/** Runs the worker of one host to its end. Resolves to the reason of the end, and the exit code of ssh. */
 async function serveHost(
   host: string,
   spawn: ReturnType<typeof createRunner>['spawn'],
   { engine, words, cwd, signal, tell }: SshOptions,
-): Promise<string> {
+): Promise<{ why: string; exit: number | null }> {
   const remote = ['anode', 'worker', '--engine', '-', '--json', ...words].map(quoteForShell).join(' ')
   const args = ['-T', '-o', 'BatchMode=yes', '-o', 'ServerAliveInterval=15', '--', host, remote]
   const note = (text: string) => tell(host, { event: 'note', about: 'queue', text })
@@ -72,7 +75,7 @@ async function serveHost(
     child = await spawn({ file: 'ssh', args, cwd })
   } catch (error) {
     note(`ssh cannot start: ${messageOf(error)}`)
-    return messageOf(error)
+    return { why: messageOf(error), exit: null }
   }
   // the worker ends when its standard input ends
   child.stdin.on('error', () => undefined).write(`${engine}\n`)
@@ -87,7 +90,7 @@ async function serveHost(
   const { exit, signal: killed } = await child.exited
   const why = last === '' ? `ssh ended with ${killed ?? `exit code ${exit}`}` : last
   if (!signal.aborted) note(`ssh ended with ${killed ?? `exit code ${exit}`}`)
-  return why
+  return { why, exit }
 }
 
 function readNews(line: string): WorkerNews {
