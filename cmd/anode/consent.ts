@@ -51,7 +51,7 @@ export async function readYes(question: string, io: CommandIo): Promise<boolean>
 
 /**
  * Throws UserError if an Anode of this user is a parent of this process, at any distance, because an agent
- * may then have started the command. A script of the user may run it.
+ * may then have started this command. A script that the user starts outside Anode is accepted.
  */
 export function refuseAgents(io: Pick<CommandIo, 'env'>): void {
   if (!isAgentCommand(io.env)) return

@@ -1,5 +1,6 @@
-// The entry point of the program. It prints the version and the usual help from stored text, answers
-// completion and starts worker processes. Other command lines are left to dispatch.ts.
+// The entry point of the program. It prints the version and the usual help from stored text,
+// answers completion, and is the program of study workers and background runs. It leaves other
+// command lines to dispatch.ts.
 import { fstatSync, readFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 

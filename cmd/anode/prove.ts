@@ -77,7 +77,7 @@ async function runCheck(args: CommandArgs, io: CommandIo): Promise<WorkspaceProo
 /**
  * Prints the answer for a hook that runs when an agent wants to stop: an empty object if the work is proven,
  * else one that refuses the stop. If a check cannot start, the answer ends the agent's run, because the agent
- * cannot repair the check.
+ * cannot repair the check. An interrupted check prints nothing.
  */
 async function answerStop(args: CommandArgs, io: CommandIo): Promise<number> {
   let answer: object

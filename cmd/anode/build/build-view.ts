@@ -17,7 +17,7 @@ interface BuildView {
   lend<T>(use: () => Promise<T>): Promise<T>
   /**
    * Removes a live status for good, and prints the entries that must stay readable, such as a reopened task.
-   * Does nothing if the view printed every entry as a line.
+   * Does nothing in a view of JSON lines or lines of text.
    */
   end(): void
 }

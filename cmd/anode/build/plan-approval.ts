@@ -16,9 +16,9 @@ interface ShownPlan {
 }
 
 /**
- * For `--plan-only`, prints the plan and stops. With `--yes` or without a terminal, the plan starts.
- * Otherwise the user approves or edits it. Returns the plan that starts. If the user declines, prints the
- * plan as the user last edited it, and returns undefined.
+ * Returns the plan to start: the given one with `--yes` or without a terminal, otherwise the one that the
+ * user approves, possibly edited. With `--plan-only` or if the user declines, prints the plan, with the last
+ * edit of the user, and returns undefined.
  */
 export async function decidePlan(
   plan: BuildPlan,

@@ -35,7 +35,10 @@ interface LiveStatus {
 /** Time in milliseconds between two updates of the status, so that the elapsed time advances. */
 export const statusPaceMs = 200
 
-/** Opens a status that is drawn every 200 milliseconds. The caller draws the first frame. */
+/**
+ * Opens a status that is drawn every 200 milliseconds, for the first time after 200. The caller can draw it
+ * earlier with `draw`.
+ */
 export function openLiveStatus(
   { env }: Pick<CommandIo, 'env'>,
   out: CommandOutput,

@@ -17,7 +17,9 @@ export interface OutputFile<Format extends string> {
 interface OutputForms<Format extends string> {
   /** The content of the file in words, for messages: `a report`. */
   what: string
-  /** Formats by file extension. The first extension of a format is the suggested one. */
+  /**
+   * Formats by file extension with its dot, such as `.md`. Errors suggest the first extension of each format.
+   */
   endings: Readonly<Record<string, Format>>
 }
 

@@ -54,7 +54,7 @@ export function writeText(stream: Pick<CommandOutput, 'write'>, text: string): P
 }
 
 /**
- * Returns the text of standard input, read to its end. Throws if it has more than `limit` bytes, by
+ * Returns the text of standard input, read to its end. Throws UserError if it has more than `limit` bytes, by
  * default 20 MiB.
  */
 export async function readStdin(io: CommandIo, limit = 20 * 1024 * 1024): Promise<string> {

@@ -83,8 +83,9 @@ async function fold(cells: readonly string[][], widths: readonly number[], colum
 const least = { first: 8, last: 16 }
 
 /**
- * Returns widths of columns that together have room in `columns`, unless there are too many columns. The last
- * column is reduced to a minimum first, then the widest of the others, each to a minimum.
+ * Returns widths in cells for the columns of a table, so that they fit into `columns` cells (at least 20),
+ * unless the table has too many columns. The last column is reduced to its minimum first, then the widest of
+ * the others, each to a minimum.
  */
 export function fitWidths(widths: readonly number[], columns: number): number[] {
   const fitting = widths.slice(0, -1)

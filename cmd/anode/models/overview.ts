@@ -1,5 +1,5 @@
-// The command `anode models` without further words, which prints the default model and the providers that can
-// be used, or with --all every provider.
+// The command `anode models` without further words, which prints the default model and the providers with a
+// key, or with --all every provider.
 
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import { readWorkspaceContext } from '../../../internal/runtime/workspace/workspace.ts'

@@ -3,7 +3,7 @@ import { UserError } from '../../../internal/base/errors.ts'
 import { takesValue } from '../typed-option.ts'
 import type { CommandOption } from '../verb.ts'
 
-/** The matching command for each word of another program, or the reason why Anode has no such command. */
+/** For each word of another program, the matching command of Anode, or a text about what to do instead. */
 const hints: Readonly<Record<string, string>> = {
   agent: 'anode profiles list',
   agents: 'anode profiles list',

@@ -1,5 +1,5 @@
-// The command `anode research auto`, which proposes and measures changes until a limit or until nothing is
-// left to propose. At the end it measures the best kept change again.
+// The command `anode research auto`, which proposes and measures changes, usually until a limit or until
+// nothing is left to propose. It then measures the best kept change again.
 
 import { cpus } from 'node:os'
 import { messageOf, UserError } from '../../../internal/base/errors.ts'

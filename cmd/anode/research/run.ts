@@ -59,8 +59,8 @@ async function measure(args: CommandArgs, io: CommandIo): Promise<number> {
 }
 
 /**
- * Returns the exit code for a run. A measured change that is not kept is still a success. If a file that may
- * not change was changed, the code differs from the code of other crashes.
+ * Returns the exit code for a run: 1 for a crash and for failed checks, 5 if a locked file was changed. Any
+ * other measured change is a success, even if it is not kept.
  */
 function codeOf({ status, reason }: RunResult): number {
   if (reason === 'lock_violation') return exitCodes.unverified

@@ -30,8 +30,9 @@ const codes: Partial<Record<FailureCode, number>> = {
 }
 
 /**
- * Opens the session for `use` and returns its exit code. A FailureError is thrown again as a UserError, and
- * with --json also printed as JSON; an interruption returns the exit code of the signal.
+ * Opens the session for `use` and returns the exit code of `use`. A FailureError is thrown again as a
+ * UserError, but an interruption returns the exit code of the signal. With --json, both are also
+ * printed as JSON.
  */
 export async function withResearch(
   args: CommandArgs,

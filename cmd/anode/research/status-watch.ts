@@ -73,9 +73,9 @@ function board(args: CommandArgs, io: CommandIo): Screen {
 }
 
 /**
- * Creates a screen that prints a line for each run in the ledger, at first for all runs so far, and
- * the runs that are not logged yet when they change. With --json, it prints only the logged runs, each
- * as a JSON object.
+ * Creates a screen that prints a line for each logged run of the current segment, at first for all runs so
+ * far, and the runs that are not logged yet when they change. With --json, it prints only the logged runs,
+ * each as a JSON object.
  */
 function tail(args: CommandArgs, io: CommandIo): Screen {
   let segment = -1
