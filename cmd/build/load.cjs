@@ -55,12 +55,12 @@ function runFile(path, module) {
   run(module.exports, requireFrom(folder), module, file, `${dist}/${folder.slice(0, -1)}`)
 }
 
-/** Unpacks a chunk. Large libraries that few commands use are stored compressed. */
+/** Unpacks a chunk. Chunks of 4 kB or more that are not in a pack are stored compressed. */
 function unpack(file) {
   return require('node:zlib').brotliDecompressSync(readFileSync(file)).toString()
 }
 
-/** Chunks refer to each other as `./…`. */
+/** Returns the `require` of a chunk in `folder`, for which `./…` names another chunk. */
 function requireFrom(folder) {
   const local = (id) => (id.startsWith('./') ? load(folder + id.slice(2)) : require(id))
   local.resolve = require.resolve
@@ -75,7 +75,8 @@ module.exports = {
     ...[...done.keys()].filter((path) => packs[path] === undefined),
   ],
   /**
-   * Paths of the chunks that were loaded, in order. Chunks of one pack call each other without the loader.
+   * Paths of the chunks that the loader ran, in order. A chunk that another one of the same pack calls is
+   * not among them.
    */
   used: () => [...done.keys()],
   /** Code caches of the opened packs, with the functions compiled until now. */

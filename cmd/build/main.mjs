@@ -59,7 +59,7 @@ const htmlThread = {
   mainFields: ['module', 'main'],
 }
 
-/** The grammars are loaded with the first code that gets colors. */
+/** Options for the bundle of the grammars, which the program loads with the first code that gets colors. */
 const grammars = {
   ...single,
   entryPoints: ['internal/base/code/grammars.cjs'],
@@ -81,7 +81,10 @@ function describeCommit() {
   return status === 0 ? stdout.trimEnd() : ''
 }
 
-/** Writes each chunk into a separate file. Returns their texts by path. */
+/**
+ * Writes dist/ without packs and generated files, with each chunk in a separate file. Returns the texts of
+ * the chunks as ES modules, by path below dist/.
+ */
 async function build(esbuild) {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const bundle = await esbuild.build({
@@ -186,10 +189,12 @@ function libraryTypes() {
   return [types, '\n', ...values].join('')
 }
 
-/** The best quality, which `npm pack` uses, takes half a minute more and saves 1 MB. */
+/**
+ * Quality of the Brotli compression. The best one, 11, which `npm pack` uses, takes half a minute more and
+ * saves 1 MB.
+ */
 const quality = process.argv.includes('--smallest') ? 11 : 9
 
-/** Compresses bytes. */
 function compress(bytes) {
   return brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } })
 }
@@ -255,7 +260,7 @@ function licensesOf(inputs) {
 /** Size in bytes above which local names of a chunk are shortened. Nearly all such chunks are libraries. */
 const largeChunk = 16_000
 
-/** Rewrites a chunk as CommonJS. `import()` becomes a late `require`, which is faster on Node 20. */
+/** Writes a chunk into dist/ as CommonJS. `import()` becomes a late `require`, which is faster on Node 20. */
 async function emit(transform, file) {
   const path = commonJsPath(relative(dist, file.path))
   const { code } = await transform(file.text.replaceAll(/(["'])(\.{1,2}\/[^"'\n]+)\.js\1/g, '$1$2.cjs$1'), {
@@ -291,7 +296,7 @@ const runCall = { words: ['execute', 'hello', '--quiet'], configured: true }
 
 /**
  * The most frequent commands, most urgent first. Each gets a pack with the chunks that earlier ones do not
- * use.
+ * use. Chunks that a run shares with commands of tools have a separate pack.
  */
 const hot = [
   { words: readCall },
@@ -345,7 +350,10 @@ function groupChunks(used) {
   return [...groups.values()]
 }
 
-/** Runs the commands in one process. Returns the chunks that each of them loads first. */
+/**
+ * Runs the commands in one process and writes the code caches of the packs that they open. Returns the chunks
+ * that each command loads first. Throws if a command fails.
+ */
 function warm(commands) {
   const done = spawnSync(
     process.execPath,

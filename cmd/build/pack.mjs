@@ -2,8 +2,9 @@
 import { posix } from 'node:path'
 
 /**
- * Node 20.19 has all properties of letters, which esbuild does not know. It would write these expressions as
- * `new RegExp`, compiled when their module loads. A literal is compiled at its first use.
+ * Option of esbuild that keeps regular expressions with Unicode properties as literals, which are compiled at
+ * their first use. Without it, esbuild would write `new RegExp`, compiled when the module loads, because it
+ * does not know that Node 20.19 has all these properties.
  */
 export const supported = { 'regexp-unicode-property-escapes': true }
 
@@ -52,8 +53,9 @@ function insideOf(chunks, inside) {
 }
 
 /**
- * Most chunks are only used inside of their pack, where exports are plain variables. So the getters for other
- * users are made at the first use from outside, and not for every chunk at the start.
+ * Changes the code of a pack so that the getters of a chunk's exports are made at the first use from outside
+ * of the pack, not at the start. Inside of the pack, exports are plain variables. Throws if esbuild writes
+ * exports in another form.
  */
 function deferExports(code) {
   // esbuild writes name2 if a chunk has a global variable `name`
@@ -67,7 +69,10 @@ function deferExports(code) {
   return code.replace(now, () => later).replace(copy, () => asked)
 }
 
-/** Chunks are modules, so `import()` needs no second object with getters. */
+/**
+ * Removes the second object with getters that esbuild makes for `import()` of a chunk, because the chunk
+ * already is a module.
+ */
 export function importPlainly(code) {
   return code.replace(/__toESM\((require\("\.\/[^"]+"\))\)/g, '$1')
 }
@@ -86,7 +91,10 @@ export function commonJsPath(path) {
   return path.replace(/\.js$/, '.cjs')
 }
 
-/** Code for the URL of the file, which is computed at its first use, because a start does not need it. */
+/**
+ * Returns code that computes the URL of the file at its first use, because a start does not need it; empty if
+ * `code` does not use the URL.
+ */
 export function fileUrl(code) {
   if (!code.includes('__file.url')) return ''
   return 'const __file={get url(){return require("node:url").pathToFileURL(__filename).href}};'

@@ -1,9 +1,10 @@
-// Builds the page of the server: one script and one style sheet with hashed names, compressed for sending.
+// Builds the page of the server: its script, the script of the grammars, and its style sheet, with hashed
+// names and compressed for sending.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
 
-/** Resolves with the paths of all files in the bundle. */
+/** Writes the page into `folder`. Resolves to the paths of all source files in it. */
 export async function buildPage(esbuild, root, folder) {
   const bundle = (entryPoints, define) =>
     esbuild.build({

@@ -40,7 +40,7 @@ async function serveModel() {
   return server
 }
 
-/** Writes a configuration with this model. */
+/** Writes a configuration whose model is on this server. */
 function configure(server) {
   const baseUrl = `http://127.0.0.1:${server.address().port}/v1`
   const config = { model: 'openai/warm', providers: { openai: { baseUrl, apiKey: 'warm' } } }

@@ -3,7 +3,10 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Placeholder of the owner in package.json and in all files, which `setAddress` replaces. */
+/**
+ * Placeholder for the address of the repository, in package.json and other files,
+ * which `setAddress` replaces.
+ */
 export const placeholder = 'OWNER/anode'
 
 /** Returns the manifest of the package in `root`. */
@@ -18,7 +21,10 @@ export function repositoryAddress({ repository }) {
   return address
 }
 
-/** Replaces the current address in all files of the repository. Returns the paths of the changed files. */
+/**
+ * Replaces the current address in all text files that git tracks, except in those of `keepsPlaceholder`.
+ * Returns the paths of the changed files. Throws for a text that is not OWNER/NAME.
+ */
 export function setAddress(root, next) {
   if (!/^[\w-]+\/[\w.-]+$/.test(next)) throw new Error(`invalid address "${next}": expected OWNER/NAME`)
   const current = repositoryAddress(readManifest(root))

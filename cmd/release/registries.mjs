@@ -12,7 +12,10 @@ export function writeRegistryFiles(root, tarball, out) {
   return Object.keys(files)
 }
 
-/** Returns the text of each file by name. */
+/**
+ * Returns the text of each file by name. `bytes` is the packed program, whose hash is in
+ * anode.rb and default.nix.
+ */
 export function registryFiles(manifest, bytes) {
   const json = (value) => `${JSON.stringify(value, null, 2)}\n`
   return {
@@ -26,7 +29,10 @@ export function registryFiles(manifest, bytes) {
 const githubUrl = (manifest) => `https://github.com/${repositoryAddress(manifest)}`
 const tarballUrl = ({ name, version }) => `https://registry.npmjs.org/${name}/-/${name}-${version}.tgz`
 
-/** The entry of the ACP registry. `anode acp` offers the authentication method that the registry requires. */
+/**
+ * Returns the entry of the ACP registry. `anode acp` offers the authentication method that
+ * the registry requires.
+ */
 function acpAgent(manifest) {
   const { name, version, description, license } = manifest
   const url = githubUrl(manifest)
@@ -44,7 +50,7 @@ function acpAgent(manifest) {
   }
 }
 
-/** The entry of the MCP registry, which compares `name` with `mcpName` of the published package. */
+/** Returns the entry of the MCP registry, which compares `name` with `mcpName` of the published package. */
 function mcpServer(manifest) {
   const { name, version, description, mcpName } = manifest
   return {
@@ -102,7 +108,10 @@ end
 `
 }
 
-/** Installs the packed program without its optional packages: Node in nixpkgs has SQLite, and ripgrep is there. */
+/**
+ * Returns a Nix package of the program without the optional npm packages, because Node in nixpkgs has SQLite
+ * and nixpkgs has ripgrep.
+ */
 function nixPackage(manifest, sha512) {
   return `{ lib, stdenvNoCC, fetchurl, makeWrapper, nodejs_24, ripgrep, git, bubblewrap }:
 

@@ -22,8 +22,9 @@ export function makeSbom(root) {
 }
 
 /**
- * npm marks bundled packages as development packages, but their code is shipped. It lists no license for a
- * package that has one only as a text.
+ * Returns a component without the mark of a development package, which npm gives to bundled packages,
+ * although their code is shipped. Adds the license of a bundled package if npm lists none, as for one that
+ * has it only as a text.
  */
 function asRequired(component, bundled) {
   const properties = (component.properties ?? []).filter(({ name }) => name !== 'cdx:npm:package:development')

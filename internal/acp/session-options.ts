@@ -9,7 +9,7 @@ type Settings = Pick<SessionView, 'profile' | 'model' | 'mode'>
 
 export interface OfferedChoices {
   profiles: readonly NamedChoice[]
-  /** Models that can be used now. */
+  /** Models that can be used now; empty until the session has listed them. */
   models: readonly NamedChoice[]
   /** Skills, command files and prompts of MCP servers that can follow a slash. */
   skills: readonly NamedChoice[]

@@ -162,8 +162,8 @@ function addToReply(
 }
 
 /**
- * Returns the notice that the response was interrupted and is requested again. It says that shown text is
- * discarded, because shown text cannot be withdrawn.
+ * Returns the notice that the response was interrupted and is requested again. Shown text cannot be
+ * withdrawn, so the notice then says that it is discarded.
  */
 function discardReply(state: FoldState, { why }: EventPayload<'message.delta'>): SessionUpdate[] {
   const { text } = state.reply

@@ -157,9 +157,9 @@ async function runPiped(args: CommandArgs, io: CommandIo): Promise<number> {
 
 /**
  * Returns the thread to open, by default a new one; undefined if the user selects no thread. With --continue,
- * this is the latest thread of the workspace. If an unsent message was saved later for a thread without
- * events, it is a new thread with that id. Throws UserError for contradictory flags, a missing or unknown
- * thread, and an invalid event number.
+ * this is the latest thread of the workspace, or a new one for the latest unsent message, if that is newer
+ * and its thread has no events. Throws UserError for contradictory flags, a missing or unknown thread, and an
+ * invalid event number.
  */
 async function findSource(
   args: CommandArgs,

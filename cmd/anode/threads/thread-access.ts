@@ -25,8 +25,8 @@ export function findThread(store: Store, name: string): Thread {
 }
 
 /**
- * Returns true if the name is the id of a study, or its beginning of at least ten characters. The ids of
- * threads have a prefix; the ids of studies do not.
+ * Returns true if the name has the form of a study's id, or of the first ten or more characters of one. The
+ * ids of threads have a prefix; the ids of studies do not.
  */
 const isStudyId = (name: string) => /^[0-7][0-9A-HJKMNP-TV-Z]{9,25}$/i.test(name)
 

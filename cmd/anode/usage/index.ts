@@ -59,8 +59,8 @@ async function showUsage(args: CommandArgs, io: CommandIo): Promise<number> {
 }
 
 /**
- * Returns a table with a row for each group, and the total of several groups. A thread also has a title: at
- * the end of its row, or on a terminal on a separate line.
+ * Returns a table with a row for each group and, for several groups, a row with the total. A thread also has
+ * a title: at the end of its row, or on a terminal on a separate line.
  */
 async function drawGroups(
   by: UsageKey,

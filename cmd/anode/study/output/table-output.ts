@@ -207,7 +207,7 @@ function toJson({ columns, rows, ...rest }: StudyTable) {
  */
 const maxShown = 60
 
-/** Returns the table as text, with its counts and the summary. */
+/** Returns the table as text, followed by its counts and, if the study has one, the summary. */
 async function drawTable(table: StudyTable, io: CommandIo): Promise<string> {
   const { columns, rows, summary, model } = table
   const head = ['document', ...columns.map(({ name }) => name)]
