@@ -15,7 +15,7 @@ const maxInclude = 8 * 1024
 export interface InstructionSource {
   /** Working directory, a real path. */
   cwd: string
-  /** Decides which files may be included: those that the tool `read` would open there without approval. */
+  /** Decides which files may be included: those that the tool `read` would open without approval. */
   policy: Policy
   /**
    * Runs git, which knows the ignored files of an untrusted workspace. Default: no file counts as ignored.

@@ -123,7 +123,10 @@ export function createNestedInstructions(source: InstructionSource): {
 const byDepth = (a: string, b: string): number =>
   a.split(sep).length - b.split(sep).length || (a < b ? -1 : 1)
 
-/** Reads the files of `dirs`, which are sorted from the outermost to the nearest. */
+/**
+ * Reads the files of `dirs`, which are sorted from the outermost to the nearest, without the files at the
+ * paths in `known`.
+ */
 async function readFrom(
   dirs: readonly string[],
   top: string,

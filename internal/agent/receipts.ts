@@ -17,13 +17,13 @@ const searchTools: ReadonlySet<string> = new Set(['grep', 'glob', 'finder', 'fs_
 
 export interface ActivityRecord {
   /**
-   * Adds changed files whose content later sessions or other programs obey. The caller passes only files that
-   * a process outside of all calls changed. Returns those that were not recorded before.
+   * Adds the actions in one event of the run, such as the result of a call, a written file, or the end of a
+   * subagent with its actions.
    */
   add(draft: EventDraft): void
   /**
-   * Adds changed files whose content later sessions or other programs obey, if a process outside of all calls
-   * changed them. Returns those that are new.
+   * Adds changed files whose content later sessions or other programs obey. The caller passes only files that
+   * a process outside of all calls changed. Returns those that were not recorded before.
    */
   addObeyed(paths: readonly string[]): string[]
   /**

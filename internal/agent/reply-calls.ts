@@ -1,5 +1,5 @@
-// The run of the calls of one response: reads at the same time, all others one at a time. Each gets exactly
-// one result, in the model's order.
+// The run of the calls of one response: reads and starts of agents at the same time, all others one at a
+// time. Each gets exactly one result, in the model's order.
 import type { Failure } from '../base/errors.ts'
 import type { Model, ModelMessage, ModelToolCall } from '../model/model.ts'
 import { unknownToolResult } from '../tool/authorization/refused-calls.ts'

@@ -4,13 +4,13 @@ import { objectOf, stringsOf } from '../base/untrusted-json.ts'
 import type { Mode } from '../policy/level.ts'
 import type { PermissionRule } from '../policy/rules/permission-rule.ts'
 
-/** Calls of one tool that the same answer would have allowed. */
+/** Denied calls with the same tool, subject and mode. */
 export interface UnansweredCall {
   tool: string
   /** Subject of the calls: a command, a path; empty if it is unknown. */
   subject: string
   count: number
-  /** The strictest permission mode in which the call runs without approval. */
+  /** The strictest permission mode in which the call runs without approval; undefined without such a mode. */
   mode?: Mode
   /** The rule that the answer "always" would have stored; undefined if that answer was not possible. */
   rule?: PermissionRule

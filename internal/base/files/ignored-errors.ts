@@ -1,4 +1,4 @@
-// Expected errors of the file system: missing files, or files that already exist.
+// A handler that ignores expected errors of the file system, such as a missing file.
 import { codeOf } from '../errors.ts'
 
 /** Returns a handler for `catch` that ignores errors with these system codes and rethrows all others. */
