@@ -108,7 +108,7 @@ export function buildToolSpecs(
 export interface AgentEnvironment {
   /** Whether commands run in a sandbox; undefined if the agent runs no commands. */
   isSandboxed?: boolean
-  /** True if the model may request access from the sandbox. */
+  /** True if the model may request more access than the sandbox gives. */
   canRequest?: boolean
   /** Permission mode; undefined for an agent that only reads. */
   mode?: Mode

@@ -74,7 +74,9 @@ export interface ProcessEntry {
   foreground: number
   /** True if the process has ended and only its entry in the table is left. */
   zombie: boolean
-  /** Clock ticks since boot. With the pid they identify a process uniquely. */
+  /**
+   * Start of the process in clock ticks since boot. Together with the pid, it identifies a process uniquely.
+   */
   start: number
 }
 

@@ -43,8 +43,8 @@ const label =
   'id|session)?_?token|(?:api|access|account|shared_?access|private)_?key|_auth)'
 
 /**
- * The form of a secret. Every text of this form contains `sign`, so that the expression compiles
- * only if necessary.
+ * The form of a secret. Every text of this form contains `sign`, which may be empty, so that the expression
+ * is compiled only for texts with this sign.
  */
 interface Form {
   readonly sign: string

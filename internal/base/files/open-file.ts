@@ -76,8 +76,9 @@ export async function readPrefix(opened: Opened, limit: number): Promise<{ bytes
 const small = 262_144
 
 /**
- * Reads bytes into `buffer` at index `from` and returns their number. Reads into a buffer of at most 256 KiB
- * are synchronous, because four trips through the thread pool cost more than the read.
+ * Reads bytes from position `from` of the file to the same index of `buffer`, and returns their number.
+ * Reads into a buffer of at most 256 KiB are synchronous, because four trips through the thread pool cost
+ * more than the read.
  */
 function readAt(fd: number, buffer: Buffer, from: number): number | Promise<number> {
   if (buffer.length <= small) return readSync(fd, buffer, from, buffer.length - from, from)

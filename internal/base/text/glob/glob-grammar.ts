@@ -37,7 +37,9 @@ export function readGlob(source: string, relative = false): PathGlob {
   return { paths, literal, below: literal !== undefined && only?.isBelow === true }
 }
 
-/** Returns the pattern that matches exactly this path. */
+/**
+ * Returns the path with a backslash before each sign of the grammar, so that a pattern takes it literally.
+ */
 export const escapeGlob = (path: string): string => path.replace(/[*?[\]{}()|\\!]/g, '\\$&')
 
 /**
