@@ -26,10 +26,13 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 const dist = join(root, 'dist')
 const require = createRequire(join(root, 'package.json'))
 
-/** Grammars in WebAssembly, which the build copies. */
+/** WebAssembly files that the build copies: the grammar of bash, and the parser that reads it. */
 const shellGrammars = ['tree-sitter-bash/tree-sitter-bash.wasm', 'web-tree-sitter/web-tree-sitter.wasm']
 
-/** The PDF library is a separate file, because the thread that loads it cannot read the bundle. */
+/**
+ * Path of the PDF library. The build makes a separate file of it, because the thread that loads it cannot
+ * read the bundle.
+ */
 const pdfLibrary = () => join(dirname(require.resolve('unpdf')), 'pdfjs.mjs')
 
 /** Directory with the tables of letters of Chinese, Japanese and Korean fonts for the PDF library. */
@@ -49,7 +52,8 @@ const single = {
 }
 
 /**
- * The script of the thread that reads HTML pages, with its packages. A slow page does not block the program.
+ * Options for the bundle of the thread that reads HTML pages, with its packages. In a thread, a slow page
+ * does not block the program.
  */
 const htmlThread = {
   ...single,
@@ -66,7 +70,7 @@ const grammars = {
   outfile: join(dist, 'grammars.cjs'),
 }
 
-/** Fonts of PDF reports. Compressed, they take a third of the space. */
+/** Paths of the fonts for PDF reports. Compressed, they take a third of the space. */
 const fonts = () =>
   ['DejaVuSans', 'DejaVuSans-Bold', 'DejaVuSansMono'].map((name) =>
     require.resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`),

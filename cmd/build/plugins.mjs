@@ -95,8 +95,8 @@ const jsonSchemaApart = {
 }
 
 /**
- * The MCP packages contain a validator that compiles schemas, 150 kB in each. Client and server get our
- * validator instead.
+ * The MCP packages contain a validator that compiles schemas, 150 kB in each. It is removed, because Anode
+ * passes another validator to client and server.
  */
 const validatorLeftOut = {
   name: 'validator-left-out',

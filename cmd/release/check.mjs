@@ -5,7 +5,7 @@ import { placeholder, readManifest, repositoryAddress } from './address.mjs'
 
 /**
  * Returns one line for each problem of a release of the package in `root`. `tag` is the tag of the release,
- * such as `v1.2.3`. Without a tag, the version and the change log are not compared with one.
+ * such as `v1.2.3`. Without a tag, only the address of the repository is checked.
  */
 export function releaseProblems(root, tag) {
   const manifest = readManifest(root)

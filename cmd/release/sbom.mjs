@@ -3,7 +3,10 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Returns the list. It needs a build, whose `third-party-licenses.txt` names the bundled packages. */
+/**
+ * Returns the CycloneDX list of the packages that are installed or bundled. It needs a build, whose
+ * `third-party-licenses.txt` names the bundled packages.
+ */
 export function makeSbom(root) {
   const text = execFileSync('npm', ['sbom', '--sbom-format=cyclonedx', '--package-lock-only'], {
     cwd: root,

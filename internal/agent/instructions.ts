@@ -33,9 +33,9 @@ interface Instructions {
 }
 
 /**
- * Reads at most 8 files and 32 KiB, the nearest to the working directory first: from the top of the
- * repository, which may be above the workspace, down to the working directory. A link is followed
- * inside the repository.
+ * Reads the instruction files from the top of the repository, which may be above the workspace, down to the
+ * working directory. Of more than 8 files or 32 KiB, those nearest to the working directory are read. A link
+ * is followed inside the repository.
  */
 export async function readInstructions(source: InstructionSource): Promise<Instructions> {
   const { workspace } = source.policy.roots

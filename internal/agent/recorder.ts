@@ -76,7 +76,7 @@ export function createRecorder(
  */
 const pauseMs = 10
 
-/** Longest time in milliseconds that an event stays in the queue. */
+/** Longest time in milliseconds between the arrival of an event in the queue and the attempt to store it. */
 const maxBatchDelayMs = 30
 
 /**

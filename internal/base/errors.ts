@@ -87,7 +87,7 @@ export interface Failure {
 export class UserError extends Error {
   override readonly name = 'UserError'
   readonly hint: string | undefined
-  /** Process exit code, see manual/exit-codes.md. 2 means that nothing has run. */
+  /** Process exit code, see manual/exit-codes.md. Default: 2, which means that nothing has run. */
   readonly exit: number
 
   constructor(message: string, options: { hint?: string; exit?: number; cause?: unknown } = {}) {

@@ -70,7 +70,7 @@ const forms: readonly Form[] = [
   { sign: '', form: new RegExp(`(?<![\\w/.-])()(?:${token})`, 'g') },
 ]
 
-/** Returns true for a value that is or contains a secret, under any name. */
+/** Returns true for a value that contains a text in the form of a secret, under any name of a variable. */
 export function containsSecret(value: string): boolean {
   return forms.some(({ sign, form }) => value.includes(sign) && value.search(form) >= 0)
 }

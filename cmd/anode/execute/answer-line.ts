@@ -27,7 +27,10 @@ export function takeAnswer(
   if (problem !== undefined) ignored(`an answer for ${JSON.stringify(id ?? null)} was ignored: ${problem}`)
 }
 
-/** Stores the answer and returns undefined, or returns the reason why the answer is invalid. */
+/**
+ * Stores the answer and returns undefined, or returns the reason why it is refused: it is invalid, or an
+ * answer was stored before.
+ */
 function keepAnswer({ dismissed, answers, ...line }: Line, waiting: AskedQuestions): string | undefined {
   const { questions } = waiting
   if (waiting.reply) return 'it is the second one'

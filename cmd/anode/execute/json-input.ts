@@ -16,11 +16,14 @@ interface Input extends ApprovalBroker {
   /** Returns the messages that arrived and were not returned yet; an empty list without any. */
   take(): ModelMessage[]
   /**
+   * Waits until a message is available. Resolves to all new messages, or to an empty list once the input has
+   * ended or the run is cancelled.
+   */
+  next(): Promise<ModelMessage[]>
+  /**
    * Resolves when a message is available. Rejects when `stop` aborts; if the input ends without a message,
    * the promise stays pending until then.
    */
-  next(): Promise<ModelMessage[]>
-  /** Resolves when a message is available. Rejects when `stop` aborts, but not at the end of the input. */
   arrival(stop: AbortSignal): Promise<void>
   awaitAnswer: AnswerWait
   close(): void

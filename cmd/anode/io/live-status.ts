@@ -36,8 +36,8 @@ interface LiveStatus {
 export const statusPaceMs = 200
 
 /**
- * Opens a status that is drawn every 200 milliseconds, for the first time after 200. The caller can draw it
- * earlier with `draw`.
+ * Opens a status that is drawn every 200 milliseconds, but not before the first 200 have passed. The caller
+ * can draw it earlier with `draw`.
  */
 export function openLiveStatus(
   { env }: Pick<CommandIo, 'env'>,

@@ -41,7 +41,7 @@ export async function drawPage(
 
 /**
  * Prints on standard error why a list has no rows, because a script would count the text on standard output
- * as a row. `text` is a full sentence and names the command that creates rows.
+ * as a row. `text` contains full sentences and usually names the command that creates rows.
  */
 export function explainNoRows(text: string, { stderr }: Pick<CommandIo, 'stderr'>): void {
   stderr.write(`${text}\n`)

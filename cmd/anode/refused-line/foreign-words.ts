@@ -44,7 +44,10 @@ const hints: Readonly<Record<string, string>> = {
   web: 'anode serve --open',
 }
 
-/** The matching command for a word after the name of a group, or the place where the user finds an answer. */
+/**
+ * For a word after the name of a group, the matching command, or the place where the user finds an answer.
+ * `*` means any other word.
+ */
 const groupHints: Readonly<Record<string, string>> = {
   'config edit': 'anode config path prints the file; anode config set KEY VALUE changes one value',
   'config get': 'anode config list',

@@ -25,15 +25,15 @@ export function imageLook(
 }
 
 /**
- * Returns the SVG image of rendered lines, as wide as the widest line. Throws a `UserError` for more
- * than 5,000 lines.
+ * Returns the SVG image of rendered lines, as wide as the widest line or as the title bar needs. Throws
+ * UserError for more than 5,000 lines.
  */
 export const drawLines = (lines: readonly string[], title: string | undefined): string =>
   drawTerminalOutput(lines.join('\n'), title)
 
 /**
- * Returns the SVG image of printed text with color codes. Other control sequences in the text are dropped.
- * Throws UserError for more than 5,000 lines.
+ * Returns the SVG image of printed text with color codes, as wide as the widest line or as the title bar
+ * needs. Other control sequences in the text are dropped. Throws UserError for more than 5,000 lines.
  */
 export function drawTerminalOutput(text: string, title: string | undefined): string {
   const rows = readStyledRows(text)

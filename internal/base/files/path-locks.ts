@@ -15,8 +15,9 @@ import { makeDirectory } from './make-directory.ts'
 const maxWaitMs = 30_000
 
 /**
- * Runs `work` while no other process or caller has a lock on any of `paths` in `dir`. Locks of dead processes
- * are broken. If no lock can be created there, `work` runs without. Throws FailureError `busy` after 30 s.
+ * Runs `work` with a lock on each of `paths`, so that no other call for one of them runs meanwhile, in any
+ * process. The locks are links in `dir`; those of dead processes are broken. If no lock can be created there,
+ * `work` runs without. Throws FailureError `busy` after 30 s.
  */
 export async function withLocks<T>(
   dir: string,

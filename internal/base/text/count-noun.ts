@@ -12,7 +12,7 @@ export const groupDigits = (n: number): string => String(n).replace(/\B(?=(?:\d{
 
 const units = ['KB', 'MB', 'GB', 'TB'] as const
 
-/** Returns `512 bytes`, `9 KB`, `1.4 MB`: decimal units, at most two digits below ten. */
+/** Returns `512 bytes`, `9 KB`, `1.4 MB`: decimal units, from MB on with one decimal place below ten. */
 export function formatByteSize(bytes: number): string {
   if (bytes < 1000) return countNoun(bytes, 'byte')
   let size = bytes / 1000

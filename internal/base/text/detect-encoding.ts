@@ -16,7 +16,10 @@ interface DecodedBytes {
 
 /** Number of bytes at the start of a file from which its encoding is guessed; the rest is not examined. */
 const sampleBytes = 256 << 10
-/** Confidence from which a multi-byte encoding is certain. The detector is weak at single-byte encodings. */
+/**
+ * Confidence, from 0 to 100, from which a multi-byte encoding is certain. The detector is weak
+ * at single-byte encodings.
+ */
 const sureConfidence = 50
 
 /**
@@ -104,7 +107,7 @@ async function guess(bytes: Uint8Array, cut: boolean): Promise<DecodedBytes | un
 }
 
 const weakScore = 0.5
-/** Single-byte encodings, each with the most frequent letters of its languages. */
+/** Single-byte encodings of Latin alphabets, each with the frequent letters beyond ASCII of its languages. */
 const latin: Readonly<Record<string, string>> = {
   'windows-1252': 'éèàêçùôîûâëïœäöüßñáíóúãõåæøÄÖÜÉÈÀÇÑ«»“”’‘–—€°§',
   'windows-1250': 'ąćęłńóśźżĄĆĘŁŃÓŚŹŻáčďéěíňřšťúůýžČŘŠŽőűáéíöüăâîșț“”„–—',

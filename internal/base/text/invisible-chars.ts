@@ -5,17 +5,20 @@ import { type ByteName, bytesOfText, textOfBytes } from './byte-name.ts'
 /** Character sets as functions, so that a start with only plain text does not load Unicode properties. */
 const sets = {
   /**
-   * C0 except the tab, DEL, C1, line separators, bidirectional and other invisible controls: characters that
-   * break a line of output.
+   * C0 controls without the tab; DEL and C1; line separators; bidirectional and other invisible controls:
+   * characters that break a line of output.
    */
   controls: () =>
     /[\x00-\x08\x0a-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/g,
-  /** Every control and format character, including unassigned and private ones. */
+  /**
+   * All control, format, private and unassigned characters, lone surrogates, and the separators
+   * U+2028 and U+2029.
+   */
   formats: () => /[\p{C}\u2028\u2029]/gu,
   /**
-   * Characters that a reader cannot see or cannot distinguish from a space. These are ignorable characters,
-   * spaces except the ASCII one, controls, formats, lone surrogates, unassigned characters, and three spaces
-   * without a property.
+   * Characters that a reader cannot see or cannot distinguish from a space. These are ignorable
+   * characters, spaces except the ASCII one, the characters of `formats`, and three blank characters
+   * without such a property.
    */
   unseen: () => /(?! )[\p{Default_Ignorable_Code_Point}\p{Z}\p{C}\u2800\u{16fe4}\u{1d159}]/gu,
 } as const

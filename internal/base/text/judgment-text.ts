@@ -5,7 +5,9 @@ import { countNoun } from './count-noun.ts'
 export const describeGate = (gate: string): string =>
   gate === 'paired' ? 'repeated pairs of runs' : 'one sample of each run'
 
-/** Returns the number of resets before this segment; an empty text if there was no reset. */
+/**
+ * Returns how often a session was reset before this segment, such as `2 resets`; an empty text if it was not.
+ */
 export const describeResets = (segment: number): string => (segment > 0 ? countNoun(segment, 'reset') : '')
 
 /** Returns the description of the gate, with the resets and the end at the run limit if there are any. */
