@@ -56,7 +56,10 @@ async function trustByPerson(workspace: WorkspaceTrust, io: CommandIo): Promise<
   await workspace.grant(before.digest)
 }
 
-/** Returns a warning that commands run without a sandbox; an empty text if they run only in a sandbox. */
+/**
+ * Returns a warning if commands run without a sandbox, because it is off or does not work on this machine;
+ * otherwise an empty text.
+ */
 async function readUnconfined({ cwd, env }: CommandIo): Promise<string> {
   return (await describeUnconfined(cwd, env)) ?? ''
 }

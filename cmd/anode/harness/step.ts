@@ -61,9 +61,9 @@ function drawStep({ n, at, kind, where, about, data }: RecordedStep, isFull: boo
 }
 
 /**
- * Shows the first step of a recording, then one step for each typed line: for a number, the first step with
- * at least this number, otherwise the next one. `f` shows the current step completely. `q`, a number above
- * all steps, the last step and the end of the input end the command. Returns the exit code.
+ * Shows the first of `steps`, then one step for each typed line: for a number, the first step with at least
+ * this number, otherwise the next one. `f` shows the current step completely. `q`, a number above all steps,
+ * the last step and the end of the input end the command. Returns the exit code.
  */
 async function stepThrough(steps: readonly RecordedStep[], isFull: boolean, io: CommandIo): Promise<number> {
   const { createInterface } = await import('node:readline')

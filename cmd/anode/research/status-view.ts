@@ -20,9 +20,9 @@ export async function readOverview(research: ResearchSession): Promise<SessionOv
 }
 
 /**
- * Returns the lines of the status: in a pipe plain lines, on a terminal the dashboard with at most 20
- * runs, or with --all every run. A dashboard of more than `height` lines shows fewer runs and is cut
- * to `height` lines.
+ * Returns the lines of the status with at most 20 runs, or with --all every run: in a pipe plain
+ * lines, on a terminal the dashboard. A dashboard of more than `height` lines shows fewer runs and is
+ * cut to `height` lines.
  */
 export function drawStatus(
   view: SessionOverview,
