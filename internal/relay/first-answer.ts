@@ -8,8 +8,8 @@ import type { QuestionRelay } from './question-relay.ts'
 
 /**
  * Returns a handler that asks the local user with `ask` and, at the same time, the remote user through
- * `relay`. `tell` gets the result of the remote user, unless the local user has answered or the request
- * was cancelled before.
+ * `relay`. Without an answer, it denies with both reasons. `tell` gets the result of the remote user, unless
+ * the local user has answered or the request was cancelled before.
  */
 export function askWithRelay(
   ask: ApprovalHandler,
@@ -76,8 +76,8 @@ const joinReasons = (replies: readonly UserReply[]): UserReply => ({
 })
 
 /**
- * Returns the first reply that `isAnswer` accepts. If it accepts none of them, returns the result of `join`
- * over all replies. Rejects with the first error.
+ * Resolves to the first reply that `isAnswer` accepts. If it accepts no reply, resolves to the result of
+ * `join` over all replies. Rejects with the first error that occurs before an accepted reply.
  */
 function firstAnswer<T>(
   asked: readonly Promise<T>[],

@@ -18,7 +18,8 @@ interface HttpRelayOptions {
 
 const maxAnswerBytes = 64 << 10
 /**
- * Milliseconds between polls, unless the server sets another time; after a network error, a quarter of it.
+ * Milliseconds until the next request after an answer without a valid Retry-After header. After a network
+ * error, the pause is a quarter of this.
  */
 const usualPauseMs = 2_000
 const maxPauseMs = 30_000
@@ -92,8 +93,8 @@ function pauseOf({ headers }: FetchResponse): number {
 }
 
 /**
- * Returns the parsed body. Throws if it is too long, or is not signed with the secret, recently, and
- * for this question.
+ * Returns the parsed JSON body. Throws if it is too long, is not JSON, or has another nonce than the
+ * question, or if its signature is missing, wrong or more than ten minutes from now.
  */
 function readSigned({ key }: HttpRelayOptions, { nonce }: RelayDocument, response: FetchResponse): unknown {
   if (response.cut) throw failed(`its answer has more than ${maxAnswerBytes} bytes`)

@@ -19,13 +19,13 @@ import {
 
 /** Transport to the remote user. */
 export interface RelayTransport {
-  /** Name for messages: `the relay program`. */
+  /** Name for messages, such as `the relay program`. */
   readonly name: string
   /** Milliseconds to wait for an answer. */
   readonly maxMs: number
   /**
-   * Sends a question and resolves to its answer, which is parsed JSON of any form. Once the signal has
-   * aborted, an answer no longer counts; the signal's reason says why. Rejects without an answer.
+   * Sends a question and resolves to its answer, which is parsed JSON of any form. Rejects if there is no
+   * answer. Once the signal has aborted, an answer no longer counts; the signal's reason says why.
    */
   send(document: RelayDocument, signal: AbortSignal): Promise<unknown>
   /** Resolves when no program of the transport runs and no notice is being sent. */

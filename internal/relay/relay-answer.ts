@@ -14,8 +14,9 @@ type JsonAnswer = Readonly<Record<string, unknown>>
 const maxWhyChars = 2_000
 
 /**
- * Parses `{"allow", "why"?, "always"?}`; `always` is a boolean or the positions of offered rules, from 0.
- * Throws FailureError for another form, or if `always` names a rule that was not offered.
+ * Parses `{"allow", "why"?, "always"?}`; `always` is a boolean or a list of positions of offered rules, from
+ * 0. Throws FailureError for another form, or if `always` names a rule that was not offered. In a denial,
+ * `always` is ignored.
  */
 export function readApprovalAnswer(
   value: unknown,
@@ -34,8 +35,8 @@ export function readApprovalAnswer(
 }
 
 /**
- * Returns which of the offered rules the answer wants to store, or undefined for none. Throws FailureError
- * for invalid positions.
+ * Returns which of the offered rules the answer wants to store: true for all, a list of their positions, or
+ * undefined for no rule. Throws FailureError for another form, an empty list, and any rule if `offers` is 0.
  */
 function keptRules(chosen: unknown, offers: number): true | number[] | undefined {
   if (chosen === undefined || chosen === false) return undefined

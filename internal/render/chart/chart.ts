@@ -40,8 +40,9 @@ const minAreaCells = 10
 const maxAreaCells = 500
 
 /**
- * Renders a chart in lines of at most `look.width` cells. Returns an error for missing or malformed points; a
- * value that is not a number only adds a note. Equal input gives equal output.
+ * Renders a chart in lines of at most `look.width` cells. Returns an error for malformed points, and unless
+ * exactly one of `data` and `series` is set. A value that is not a number only adds a note. Equal input
+ * gives equal output.
  */
 export function drawChart(input: ChartInput, look: RenderLook): Chart {
   const read = readPoints(input)

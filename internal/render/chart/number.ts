@@ -43,8 +43,8 @@ export function computeMean(values: readonly number[]): number {
 
 /**
  * Returns at most `width` values that represent all: means of the finite values in equal buckets. A bucket
- * with the overall largest or else smallest value shows that value; one without a finite value is NaN. At
- * most `width` values are returned unchanged.
+ * with the overall largest or else smallest value shows that value; one without a finite value is NaN. A list
+ * of at most `width` values is returned unchanged.
  */
 export function downsampleValues(values: readonly number[], width: number): number[] {
   if (values.length <= width) return [...values]

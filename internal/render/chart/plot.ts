@@ -108,7 +108,7 @@ function bridge(values: readonly number[]): number[] {
   })
 }
 
-/** Draws a dot for each point without a finite neighbor, because the line has no step there. */
+/** Draws a dot for each finite value without a finite neighbor, because the line has no step there. */
 function markLoners(values: readonly number[], rows: string[][], pen: Pen): void {
   for (const [x, value] of values.entries()) {
     if (!Number.isFinite(value) || Number.isFinite(values[x - 1]) || Number.isFinite(values[x + 1])) continue

@@ -55,8 +55,8 @@ interface Sparks {
 const least = 8
 
 /**
- * Returns label, marks, and the texts of `describeValues` on one line if they fit, else these texts below.
- * Needs at least one value.
+ * Returns label, marks, and the texts of `describeValues` on one line if they fit, else these texts below. If
+ * the label leaves no cell for marks, returns only label and texts. Needs at least one value.
  */
 export function sparkLines(sparks: Sparks, width: number, pen: Pen): RenderedLine[] {
   const { values, label } = sparks

@@ -30,7 +30,7 @@ export const maxComponentLines = 20_000
 
 /**
  * Returns all items, or with more than `maxComponentLines` the first ones and a text with the number of
- * hidden ones. Hidden items are also reported as a warning.
+ * hidden ones, which is also reported as a warning. With `look.all`, returns all items.
  */
 export function limitItems<T>(items: readonly T[], noun: string, pen: Pen, warn: WarningReporter) {
   if (pen.look.all || items.length <= maxComponentLines) return { shown: items, rest: undefined }
