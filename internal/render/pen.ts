@@ -52,8 +52,8 @@ export interface Pen {
 export const blankLine: RenderedLine = { text: '', cells: 0 }
 
 /**
- * Creates a pen for one look. If the terminal shows ambiguous characters two cells wide, borders and signs
- * are ASCII, because other borders would break.
+ * Creates a pen for one look. Without `look.unicode`, borders and signs are ASCII, and also if the terminal
+ * shows ambiguous characters two cells wide, because other borders would break.
  */
 export function makePen(look: RenderLook): Pen {
   const { ambiguous } = look

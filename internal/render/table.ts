@@ -34,8 +34,8 @@ interface Drawn {
 }
 
 /**
- * Largest number of cells that are measured to find the natural widths of the columns. A wider cell in a
- * later row is cut or wrapped.
+ * Number of table cells, rounded up to whole rows from the first one on, that are measured to find the
+ * natural widths of the columns. A wider text in a later row is cut or wrapped.
  */
 const scanned = 100_000
 /**
@@ -50,7 +50,10 @@ const tailRows = 20
  * shown as records.
  */
 const narrow = 4
-/** Largest width in cells of a word that is not broken. Longer ones are paths and URLs. */
+/**
+ * Largest width in terminal cells to which a column is kept for its longest word. Longer ones are usually
+ * paths and URLs.
+ */
 const wordCells = 24
 
 export function drawTable(table: RenderedTable, width: number, pen: Pen): Drawn {

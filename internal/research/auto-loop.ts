@@ -17,7 +17,10 @@ export interface AutoLimits {
   patience: number
   /** Time after which no more candidates are created, in milliseconds since 1970. */
   deadline?: number
-  /** Total cost of proposals in US dollars at which the loop stops. It also stops if a price is unknown. */
+  /**
+   * Cost of the proposals of this call in US dollars at which the loop stops. It also stops if a
+   * price is unknown.
+   */
   usd?: number
   tokens?: number
 }
@@ -69,8 +72,8 @@ export interface AutoLoopResult {
 const maxInARow = { lock_violation: 2, policy_failed: 3 }
 
 /**
- * Runs the loop. An interrupt and a reached limit of runs are results; any other error of
- * `ResearchSession` is thrown.
+ * Runs the loop. A reached limit of runs is a result, and after an abort any error gives the result
+ * `interrupted`. Throws other errors of `ResearchSession`.
  */
 export async function runAutoLoop(
   research: ResearchSession,
@@ -197,8 +200,8 @@ async function round(work: Work): Promise<boolean> {
       if (order.signal.aborted || work.lines.length >= order.limits.maxRuns) break
       await judge(work, candidate, made[i] as ProposalOutcome)
     }
-    // After a change of best, such a policy writes each candidate again as whole files. So its worktrees can
-    // be emptied and used for later candidates.
+    // After a change of best, a policy with `remakesOnNewBest` writes each candidate again as whole files. So
+    // its worktrees can be emptied and used for later candidates.
     if (order.policy.remakesOnNewBest)
       work.spare.push(...candidates.splice(0).map(({ candidate }) => candidate.path))
   } finally {

@@ -28,7 +28,7 @@ export interface ChartPoint {
   label: string
   /** The value exactly as the caller passed it. */
   value: unknown
-  /** The value as a number; NaN if it is not a finite number. */
+  /** The value, or the decimal number that it has as text; NaN if it is not a finite number. */
   number: number
 }
 

@@ -2,12 +2,15 @@
 import { blankLine, makeSpaces, padLine, type RenderedLine } from '../pen.ts'
 import { divideCells, type JustifyContent, shrinkSizes, spreadGaps } from './divide-cells.ts'
 
-/** Returns the line at a height, counted from 0. The caller asks for each line once, from the top down. */
+/**
+ * Returns the line at a height, counted from 0. The caller asks for each line at most once, from
+ * the top down.
+ */
 type Rows = (y: number) => RenderedLine
 
 /**
- * An item that was laid out in a fixed width: its natural height, and its lines for that height or
- * a larger one.
+ * An item that was laid out in a fixed width: its natural height, and its lines for a height. A larger height
+ * than the natural one adds space; a smaller one cuts lines off.
  */
 export interface LayoutBlock {
   height: number
@@ -21,8 +24,8 @@ export interface LayoutItem {
   grow: number
   shrink: number
   /**
-   * Returns the number of cells that the item requests out of `available`, or undefined if
-   * its contents decide.
+   * Returns the number of cells that the item requests out of `available` (NaN if that is unknown), or
+   * undefined if its contents decide.
    */
   wanted(available: number): number | undefined
   /** Returns the smallest number of cells that the item accepts out of `available`. */
@@ -168,8 +171,8 @@ function arrangeRows(
 }
 
 /**
- * Lays out one line of a row. Free cells go to the items that grow. A shortage is shared by the items that
- * shrink, and the rest is cut off.
+ * Lays out one line of a row. Items that grow share free cells; if no item grows, `justify` decides where
+ * these cells are. Items that shrink share a shortage, and cells beyond the width are cut off.
  */
 function layLine(
   items: readonly LayoutItem[],

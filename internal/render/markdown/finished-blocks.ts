@@ -21,8 +21,8 @@ interface FinishedSplit {
 
 /**
  * Splits a growing text. Whole blocks are done, and so are the complete lines of an unfinished code block.
- * The caller appends later text to `open`. Control characters are removed from complete lines only, because
- * an escape sequence may still be incomplete in the last line.
+ * The caller appends later text to `open`, and passes the `fence` of the last split. Control characters are
+ * removed from complete lines only, because an escape sequence may still be incomplete in the last line.
  */
 export function splitFinished(text: string, fence = ''): FinishedSplit {
   // Only a line end can finish a block, because the rest of an incomplete line may change its meaning.
@@ -90,7 +90,7 @@ const rawOf = (tokens: readonly Token[]) => tokens.map((token) => token.raw).joi
 
 /**
  * Returns true if later text certainly cannot continue the first block. Only blank blocks may follow it.
- * Lists and quotes always give false.
+ * Lists, quotes, HTML and indented code always give false.
  */
 function isEnded([block, ...blanks]: readonly Token[]): boolean {
   switch (block?.type) {

@@ -4,9 +4,10 @@ import { parseInline } from './inline.ts'
 import { type InlineRun, joinRuns } from './inline-run.ts'
 
 /**
- * Returns Markdown of one line. No text becomes markup, a link, an image or HTML. A link is written with its
- * target if `isLinked` returns true for it, otherwise only its text is written. Omits styles that Markdown
- * cannot write at their position, such as bold letters inside a word.
+ * Returns Markdown of one line. No text becomes markup, a link, an image or HTML. A link is written with
+ * its target if `isLinked` returns true for it, otherwise only its text is written. If Markdown cannot
+ * write a style at its position, such as bold letters inside a word, the whole line has no bold, italic
+ * and struck text.
  */
 export function writeInline(
   runs: readonly InlineRun[],
@@ -127,7 +128,7 @@ export const escapeText = (text: string): string =>
 /** Escapes every character that can be markup. */
 const escapeAll: TextEscape = (text) => text.replace(/[!-/:-@[-`{-~]/g, '\\$&')
 
-/** Escapes characters at the start of a line that Markdown reads as a heading, list, quote or rule. */
+/** Escapes characters at the start of a line that Markdown reads as a heading, list, quote, rule or table. */
 const escapeStart = (text: string): string =>
   text
     .replace(/^(?:#{1,6}(?=\s|$)|[-+](?=\s|$)|>|=+$|-{2,}$|\|)/, '\\$&')

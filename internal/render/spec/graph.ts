@@ -7,9 +7,9 @@ const maxDepth = 64
 type Links = ReadonlyMap<string, readonly string[]>
 
 /**
- * Reports missing, doubled and shared children, cycles with their whole path, and elements deeper than the
- * maximum depth. Returns the ids that can be reached from `root`, none without a root. Visits every element
- * and link once, without recursion.
+ * Reports missing, doubled and shared children, cycles (the first 100 with their whole path), and elements
+ * deeper than the maximum depth. Returns the ids that can be reached from `root`, none without a root. Visits
+ * every element and link once, without recursion.
  */
 export function checkGraph(links: Links, root: string | undefined, errors: IssueCollector): Set<string> {
   for (const [id, children] of links) checkChildren(id, children, links, errors)

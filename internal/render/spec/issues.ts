@@ -45,7 +45,7 @@ export interface SpecIssue {
   message: string
 }
 
-/** Collector of issues of one kind. */
+/** Collector of errors, or of warnings. */
 export interface IssueCollector {
   add(code: IssueCode, path: string, message: string, element?: string): void
   /** Adds an issue, unless `once` has already added one with this code for this path. */
@@ -53,8 +53,8 @@ export interface IssueCollector {
   /** Returns the number of added issues, also of those that `list` leaves out. */
   count(): number
   /**
-   * Returns the first 100 issues, sorted by code in the order of `codes`. If there are more, one further
-   * issue `more_issues` contains the number of the others.
+   * Returns the issues sorted by code in the order of `codes`, at most the first 100. If there are more, one
+   * further issue `more_issues` contains the number of the others.
    */
   list(): SpecIssue[]
 }

@@ -75,8 +75,8 @@ function drawRow(row: readonly ScreenCell[], top: number): string[] {
 }
 
 /**
- * Splits a row into pieces of one style and one character width. Two spaces without a background end a piece
- * too, so that texts stay aligned in any font.
+ * Splits a row into pieces of one style and one character width, each with frame characters only or without
+ * any. Two or more spaces without a background end a piece too, so that texts stay aligned in any font.
  */
 function splitRow(row: readonly ScreenCell[]): Piece[] {
   const pieces: Piece[] = []

@@ -161,9 +161,9 @@ function linePaths(sides: Sides, box: Box): string[] {
 }
 
 /**
- * Returns the distance from the center of the cell at which a stroke starts. It is 0 unless a double line
- * crosses. Then the stroke starts at one of the two crossing strokes: the nearer one if the stroke is inside
- * a corner, otherwise the farther one.
+ * Returns the distance from the center of the cell at which a stroke starts; negative if that is on the other
+ * side of the center. It is 0 unless a double line crosses. Then the stroke starts at one of the two crossing
+ * strokes: the nearer one if the stroke is inside a corner, otherwise the farther one.
  */
 function startOffset(sides: Sides, isVertical: boolean, offset: number): number {
   const [before, after] = isVertical ? [sides.left, sides.right] : [sides.up, sides.down]

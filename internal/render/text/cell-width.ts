@@ -19,7 +19,7 @@ const LIGHT =
   '\\p{M}|\\u200c|\\u200d|[\\u180e\\u1160-\\u11ff\\ud7b0-\\ud7ff\\u{1bca0}-\\u{1bca3}\\u{1d173}' +
   '-\\u{1d17a}\\u{e0020}-\\u{e007f}]'
 
-/** Returns patterns that cover all of Unicode. They are created only for the first text that is not ASCII. */
+/** Creates patterns that cover all of Unicode. They are created only when a text first needs them. */
 const makePatterns = () => ({
   /**
    * Matches characters that change the cells of their neighbors. Only texts with such a character are
