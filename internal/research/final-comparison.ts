@@ -118,7 +118,7 @@ async function compareTreePairs(
 
 /**
  * Returns the value of best if all of its samples are equal. Returns undefined if they are not, and if best
- * is the baseline.
+ * has no samples.
  */
 function constantBest({ best, runs }: ExperimentSegment): number | undefined {
   const samples = runs.find(({ run }) => run === best?.run)?.samples

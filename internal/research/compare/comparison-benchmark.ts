@@ -146,9 +146,10 @@ interface ObservationMethod {
 }
 
 /**
- * Executes the command once. Returns what Anode measured, and the values that the benchmark printed or wrote.
- * Throws FailureError `run_failed` with the side and its last lines, `lock_violation` for a changed file, and
- * UserError (exit 130) after an interrupt.
+ * Executes the command once. Returns what Anode measured, and the values that the benchmark printed or wrote,
+ * by name. Throws FailureError `run_failed` with the side and its last lines, `lock_violation` for a
+ * forbidden change, UserError (exit 130) after an interrupt, and MeasurementStopped if the checkout changed
+ * since its last execution.
  */
 export async function observeExecution(
   checkout: MeasurementCheckout,

@@ -14,12 +14,15 @@ import type { ComparedMetric, ComparisonRound, ComparisonRules, ComparisonVerdic
 
 /**
  * The rounds that one look (a test after a fixed number of rounds) reads: the first ones, and those after
- * them that confirm a change.
+ * them that confirm a change. `suspects` are the names of the metrics in which it found a change.
  */
 export interface ComparisonLook {
   screened: readonly ComparisonRound[]
   suspects: ReadonlySet<string>
-  /** Fresh rounds; empty if no change was found or too few of them were measured. */
+  /**
+   * Fresh rounds; empty if no change was found, if the rules need no confirmation, or if too few of
+   * them were measured.
+   */
   confirmation: readonly ComparisonRound[]
 }
 

@@ -97,8 +97,8 @@ const sameQuantile = 2.33 * 1.1
 
 /**
  * Returns whether the noise is far too strong for the last look: no deciding metric can be shown to be the
- * same, and a change would need more than twice its rounds. The time for them is better spent on a quieter
- * machine. Always false before the third look.
+ * same, and to show a change would need more than twice the rounds of that look. The time for them is better
+ * spent on a quieter machine. Always false before the third look.
  */
 function isHopeless(rules: ComparisonRules, rounds: readonly ComparisonRound[]): boolean {
   const { looks, metrics, margin } = rules

@@ -41,8 +41,8 @@ async function resolveSide(
 }
 
 /**
- * Returns the latest common commit of `head` and the target branch of a pull request, else the default
- * branch. Throws UserError without such a branch or commit.
+ * Returns the latest common commit of `head` and another branch: the target branch of a pull request, or else
+ * the default branch. Throws UserError without such a branch or commit.
  */
 async function forkPoint(session: LockedSession, repo: GitRepository, head: string): Promise<string> {
   const target = session.experiment.options.env.GITHUB_BASE_REF

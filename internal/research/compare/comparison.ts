@@ -19,7 +19,7 @@ export type MetricValues = Readonly<Record<string, number>>
 /** The values of three executions that follow each other in random order. */
 export interface ComparisonRound {
   base: MetricValues
-  /** Values of the second execution of the base, the control. */
+  /** Values of the other execution of the base, the control. */
   control: MetricValues
   head: MetricValues
 }
@@ -82,8 +82,8 @@ type BenchmarkSource = 'base' | 'head' | 'each'
 
 export interface ComparisonOrder {
   /**
-   * The base. Default: the common ancestor of the head and the target branch of a pull request, else the
-   * default branch.
+   * The base. Default: the latest common commit of the head and another branch, which is the target branch of
+   * a pull request or else the default branch.
    */
   base?: string
   /** The head. Default: `.`, which is the working tree with its untracked files. */
@@ -114,7 +114,7 @@ export interface ComparisonOrder {
 export interface ComparisonSide {
   name: string
   tree: string
-  /** Commit of this side; undefined for the working tree. */
+  /** Commit of this side; undefined for the working tree, and if `name` is that of a tree. */
   commit?: string
 }
 

@@ -18,7 +18,8 @@ const operations: Readonly<Record<string, string>> = {
 }
 
 /**
- * Returns the current commit. Throws UserError (exit 2) without a commit or in the middle of an operation.
+ * Returns the current commit. Throws UserError (exit 2) without a commit, and during an operation such as a
+ * merge or a rebase.
  */
 export async function settledHead(repo: GitRepository, { gitDir }: RepositoryPaths): Promise<string> {
   for (const [name, what] of Object.entries(operations)) {

@@ -50,8 +50,8 @@ function inside(path: string, changes: ReadonlyMap<string, TreeDifference>): boo
 }
 
 /**
- * Merges both sides' changes of one file with `git merge-file`. Returns undefined on a conflict, and if a
- * side is missing or is not a text file.
+ * Merges both sides' changes of one file with `git merge-file`. Returns undefined on a conflict, and if one
+ * of the three versions is missing or is not a text file. The result has the file mode of `theirs`.
  */
 async function lines(
   repo: GitRepository,

@@ -73,7 +73,10 @@ export function isShown(
   return better && effect.p < finalLevel(gate.alpha, number)
 }
 
-/** Number of pairs that are enough for the final comparison of a metric whose value has never changed. */
+/**
+ * Number of pairs that are enough for the final comparison of a metric whose values are all equal
+ * on each tree.
+ */
 export const constantPairs = 2
 
 /**

@@ -1,4 +1,5 @@
-// Types of the entries of a ledger. Unknown keys of an entry are kept and ignored.
+// Types of the entries of a ledger, and the check of their required keys. Unknown keys of an entry are
+// kept and ignored.
 
 import type { MeasuredEffect } from '../judge/evidence.ts'
 import type { GuardrailMetric } from '../judge/guardrail-metric.ts'
@@ -193,8 +194,8 @@ const needs: Readonly<Record<LedgerEntry['type'], Readonly<Record<string, 'strin
   }
 
 /**
- * Returns the entry as a line of a known type, or undefined if its type is unknown or a
- * required key is missing.
+ * Returns the entry as a line of a known type, or undefined if its type is unknown or a required key is
+ * missing or has another type.
  */
 export function asLedgerEntry(entry: LedgerRecord): (LedgerEntry & LedgerRecord) | undefined {
   const wanted = Object.hasOwn(needs, entry.type) ? needs[entry.type as LedgerEntry['type']] : undefined

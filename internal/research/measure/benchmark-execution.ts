@@ -51,8 +51,8 @@ export interface ExecutionStage {
   /** Path of `cwd` as the commands see it, if it differs. */
   shown?: string
   /**
-   * Processors on which commands run. Commands get this choice even if this process itself may
-   * use other processors.
+   * Processors on which commands run, as a list for `taskset`, even if this process itself may use other
+   * processors. Default: the processors of this process.
    */
   cpus?: string
   /** Receives lines about files that permission rules hide from the command in its sandbox. */
