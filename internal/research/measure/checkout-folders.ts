@@ -5,7 +5,10 @@ import { dirname, join } from 'node:path'
 import { ignoreCodes } from '../../base/files/ignored-errors.ts'
 import { makeDirectory } from '../../base/files/make-directory.ts'
 
-/** Returns the data directory of the session in `dir`, which is `<data>/research/<workspace>/<session>`. */
+/**
+ * Returns the data directory, in which `dir` is the directory of
+ * one session: `<data>/research/<workspace>/<session>`.
+ */
 export const dataFolderOf = (dir: string): string => join(dir, '..', '..', '..')
 
 const checkoutsOf = (dir: string): string => join(dataFolderOf(dir), 'checkouts')

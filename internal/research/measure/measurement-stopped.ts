@@ -3,7 +3,7 @@ import type { RunReason } from '../ledger/experiment-run.ts'
 import type { MeasurementArm } from '../progress.ts'
 import type { BenchmarkExecution } from './benchmark-execution.ts'
 
-/** An execution without a value. `arm` says whether it was the baseline or the candidate. */
+/** An execution without a value. `arm` is the side of the measurement that was executed. */
 export interface FailedExecution {
   arm: MeasurementArm
   reason: RunReason
@@ -13,7 +13,7 @@ export interface FailedExecution {
 
 /**
  * The executions of a measurement so far: the number of processes that they left, their milliseconds, and the
- * last one of the candidate. Before any of the candidate, `last` is the first one of the baseline.
+ * last one of the side `cand`. Before any of that side, `last` is the first one of the side `base`.
  */
 export interface MeasurementTrace {
   leaked: number

@@ -17,7 +17,7 @@ import {
  * Creates a branch with the kept commits of the active segment, applied in their order to the commit at which
  * the segment began, then deletes the refs of rejected runs. Throws UserError if the branch exists or its
  * name is invalid, nothing was kept, or a commit does not fit, and FailureError `needs_git` without a
- * repository. After an error, no branch was created.
+ * repository. After one of these errors, no branch was created.
  */
 export function createReviewBranch(
   experiment: ExperimentWorkspace,

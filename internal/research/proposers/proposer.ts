@@ -1,4 +1,4 @@
-// Interface of proposers, which knob files, scripts and models implement.
+// Interface of proposers, and the proposers of knob files and of scripts.
 import type { ExperimentCost } from '../ledger/experiment-run.ts'
 import { noCost } from '../report/cost.ts'
 import type { ResearchState } from '../session.ts'
