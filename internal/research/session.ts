@@ -118,7 +118,7 @@ export interface RunOrder {
 export interface LogOrder {
   /**
    * Status to record for the run. Default: the verdict of its measurement. Required for a successful run of
-   * the plain gate, which has no verdict.
+   * the plain gate, which has no verdict, unless it is the baseline.
    */
   status?: ExperimentRunStatus
   metricValue?: number

@@ -4,8 +4,8 @@ import type { MeasuredEffect } from '../judge/evidence.ts'
 import type { ExperimentRunStatus, RunLine, RunReason } from '../ledger/experiment-run.ts'
 
 /**
- * Formats a value with its unit, rounded to four significant digits, or to an integer if its size is
- * 1000 or more.
+ * Formats a value with its unit, rounded to four significant digits. A value of 1000 or more becomes an
+ * integer of at most six significant digits.
  */
 export function formatAmount(value: number, unit = ''): string {
   const text =

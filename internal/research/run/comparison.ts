@@ -29,8 +29,8 @@ export async function refuseBrokenLock({ session, segment, checkout }: RunContex
 }
 
 /**
- * Throws MeasurementStopped if git's rules for file contents have changed since the start of the session,
- * such as attributes, settings, replaced objects or alternates.
+ * Throws MeasurementStopped if git's rules for file contents, such as attributes, settings, replaced objects
+ * or alternates, have changed since the segment's `lock` was made. Does nothing outside of git.
  */
 export async function refuseChangedContentRules(session: LockedSession, lock: string): Promise<void> {
   const { repository } = session.experiment.where

@@ -73,7 +73,7 @@ export async function runPairedGate(context: RunContext): Promise<RunResult> {
 
 /**
  * Reserves two neighboring numbers for the checkouts of best and candidate and returns the first one. Only
- * numbers from 2 are used; 0 and 1 are for commands other than runs.
+ * numbers from 2 are used; 0 and 1 are for the baseline and for commands other than runs.
  */
 function borrow(slots: Set<number>): number {
   let slot = 2

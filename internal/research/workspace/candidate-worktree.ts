@@ -1,4 +1,4 @@
-// Worktrees for candidates, on the session's own branch, separate from the user's checkout.
+// Worktrees for candidates, based on the session's own branch and separate from the user's checkout.
 import { readdir, realpath, rm, writeFile } from 'node:fs/promises'
 import { basename, join, relative } from 'node:path'
 import { FailureError } from '../../base/errors.ts'
@@ -258,8 +258,8 @@ export function rebaseCandidate(
 }
 
 /**
- * Removes the worktrees of candidates whose process has ended and that have no open run. Changes that were
- * not measured are first stored as a patch in `lost/`. Returns the paths of these patches.
+ * Removes the worktrees of candidates whose process has ended and that have no open run. Their changes since
+ * they were created are first stored as patches in `lost/`. Returns the paths of these patches.
  */
 export async function sweepWorktrees(session: LockedSession): Promise<string[]> {
   const { repo } = session
