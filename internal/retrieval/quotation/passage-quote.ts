@@ -14,7 +14,7 @@ export interface PassageQuote {
   continues?: boolean
 }
 
-/** Another range of lines of a passage that is nearly as informative as the first. */
+/** Another range of lines of a passage that says enough about the question to be quoted too. */
 export interface SecondQuote extends PassageQuote {
   /** Value of this range for the question, as a share of the first quote's value. */
   share: number

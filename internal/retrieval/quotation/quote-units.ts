@@ -11,9 +11,11 @@ import {
 
 /** A unit as indices of lines, from 0. Both ends are included. */
 export interface QuoteUnit {
-  /** First line of the comment or decorator above the unit. */
+  /** First line of the unit, with the comment or decorator above it. */
   from: number
-  /** First line after the comment; `head` is the last line of the signature and of its docstring. */
+  /**
+   * First line after the comment or decorator; `head` is the last line of the signature and of its docstring.
+   */
   line: number
   head: number
   to: number

@@ -53,7 +53,8 @@ type QuotablePassage = Pick<PassageHit, 'text' | 'from' | 'heading' | 'kind' | '
 /**
  * Returns the range of lines around the most informative line that covers as much of the question as fits,
  * and a second range if it has at least half of that value. Of ranges with equal value, the longest is
- * chosen, because it has more context. For code, the ranges are units.
+ * chosen, because it has more context; lines before the most informative one count half. For code, the
+ * ranges are units.
  */
 export function chooseQuotes(
   hit: QuotablePassage,

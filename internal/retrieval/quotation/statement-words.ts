@@ -61,7 +61,7 @@ const subjectShare = 0.5
 
 interface StatedInput extends WordsOfPart {
   places: readonly TiePlace[]
-  /** Weights of the terms in headings, from 0 to 1. */
+  /** Weights of the terms in headings, from 0 to 1, by the index of the term. */
   titles: ReadonlyMap<number, number>
   weights: readonly number[]
   /** Smallest share of the weights that the statement needs. */
