@@ -99,7 +99,7 @@ export async function openExperimentWorkspace(
 /** Longest wait in milliseconds for another process's lock; after that, the error is `busy`. */
 const waitMs = 5000
 
-/** Runs `work` on the session in `dir`, one process at a time. Throws FailureError `busy` after 5 seconds. */
+/** Runs `work` on the session in `dir`. Throws `busy` if another process has its lock for 5 seconds. */
 export async function withSession<T>(
   experiment: ExperimentWorkspace,
   dir: string,
