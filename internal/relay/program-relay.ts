@@ -8,8 +8,8 @@ const maxAnswerBytes = 64 << 10
 const maxErrorChars = 300
 
 /**
- * Creates a transport that starts the program in `cwd` for each question. When its answer is no longer
- * needed, the program gets TERM, and KILL two seconds later.
+ * Creates a transport that starts the program in `cwd` for each question. After `maxMs`, or when its answer
+ * is no longer needed, the program gets TERM, and KILL two seconds later.
  */
 export function createProgramRelay(
   [file = '', ...args]: readonly string[],

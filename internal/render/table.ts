@@ -51,8 +51,8 @@ const tailRows = 20
  */
 const narrow = 4
 /**
- * Largest width in terminal cells to which a column is kept for its longest word. Longer ones are usually
- * paths and URLs.
+ * Largest width in terminal cells that a column keeps so that its longest word is not broken. Longer words
+ * are usually paths and URLs.
  */
 const wordCells = 24
 
@@ -78,12 +78,12 @@ export function moreRows(hidden: number, pen: Pen): string {
   return `${pen.glyphs.ellipsis} ${countNoun(hidden, 'more row')}`
 }
 
-/** Returns the cells of the whole table at its natural widths. */
+/** Returns the width of the whole table, in terminal cells, if no column is reduced. */
 export function tableWidth(table: RenderedTable, pen: Pen): number {
   return natural(table, pen).reduce((sum, size) => sum + size, frame(table.columns.length))
 }
 
-/** Returns the number of cells for all borders and the spaces next to them. */
+/** Returns the width, in terminal cells, of all borders in a row and the spaces next to them. */
 const frame = (columns: number) => 3 * columns + 1
 
 function natural({ columns, rows }: RenderedTable, pen: Pen): number[] {

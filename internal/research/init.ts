@@ -36,9 +36,9 @@ import { slugName } from './workspace/session-home.ts'
 import { activeSessionFile, findSession, readIfPresent } from './workspace/session-location.ts'
 
 /**
- * Starts the session. Throws UserError for invalid settings, and for a metric that finds a difference between
- * the baseline and itself. Throws FailureError, such as `session_active`, `needs_git` or `busy`. After an
- * error no session is started, and the directory of a new one is removed.
+ * Starts a session or its next segment. Throws UserError for invalid settings, and for a metric that finds a
+ * difference between the baseline and itself. Throws FailureError, such as `session_active`, `needs_git` or
+ * `busy`. After an error no session is started, and the directory of a new one is removed.
  */
 export async function initSession(
   experiment: ExperimentWorkspace,

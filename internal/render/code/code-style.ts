@@ -20,7 +20,10 @@ export const codeStyles: Readonly<Record<CodeKind, TextStyle>> = {
   removed: { color: 'red' },
 }
 
-/** Returns the painted characters of a line from `start` to `end`, in UTF-16 code units. */
+/**
+ * Returns the painted characters of a line from `start` up to `end`, which is not included. Both count
+ * UTF-16 code units.
+ */
 export function paintCode(runs: readonly CodeRun[], start: number, end: number, pen: Pen): string {
   let at = 0
   let painted = ''

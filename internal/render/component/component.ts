@@ -8,10 +8,7 @@ import type { IssueCode } from '../spec/issues.ts'
 export type WarningReporter = (code: IssueCode, message: string) => void
 
 export interface ComponentRenderer<P> {
-  /**
-   * Returns lines of at most `width` cells, which is at least 1. The lines are as narrow as
-   * the content allows.
-   */
+  /** Returns lines of at most `width` cells, which is at least 1. Short lines are not padded. */
   draw(props: P, width: number, pen: Pen, warn: WarningReporter): RenderedLine[]
   /** Returns the content as plain text without columns and borders, not wrapped yet. */
   speak(props: P, pen: Pen, warn: WarningReporter): string[]

@@ -110,7 +110,7 @@ function isEnded([block, ...blanks]: readonly Token[]): boolean {
 
 /**
  * Returns the first line and the complete lines of an unfinished fenced block; undefined for any other block,
- * and if the block ends with an incomplete line.
+ * and unless the text ends with a complete line below the first one.
  */
 function openCode(token: Token | undefined): { fence: string; text: string } | undefined {
   const read = token && readFence(token)

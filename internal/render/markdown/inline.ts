@@ -36,8 +36,8 @@ export function parseInline(text: string, markup: InlineMarkup = 'markdown'): In
 const hardEnd = / {2,}$|(?<!\\)(?:\\\\)*\\$/
 
 /**
- * Returns the lines of a paragraph as one text. Only hard line breaks stay line feeds, with their two spaces
- * or backslash before them. Other line ends and the indentation of lines become one space.
+ * Returns the lines of a paragraph as one text without their indentation. Only hard line breaks stay line
+ * feeds, with their two spaces or backslash before them. Any other line end becomes one space.
  */
 export const joinParagraph = (lines: readonly string[]): string =>
   lines

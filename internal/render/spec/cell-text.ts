@@ -65,7 +65,8 @@ const expected = (value: unknown) =>
 
 /**
  * Returns one text per column for each row of a table, in the order of the columns. A missing value gives an
- * empty text. A row that is not an object gives only empty texts, and an error.
+ * empty text. A row that is not an object gives only empty texts, and an error. A key that no column has
+ * gives one warning.
  */
 export function cellMatrix(
   rows: readonly unknown[],

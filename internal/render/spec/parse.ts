@@ -36,8 +36,8 @@ export function parseBytes(bytes: Uint8Array): Parsed {
 const bad = (message: string): Parsed => ({ ok: false, issue: { code: 'bad_json', path: '', message } })
 
 /**
- * Returns the offset of the first byte that is not valid UTF-8. It is found by bisection, because a longer
- * beginning of invalid bytes is invalid too.
+ * Returns the offset of the first byte that is not valid UTF-8. It is found by bisection: if a beginning of
+ * `bytes` is invalid, every longer beginning is invalid too.
  */
 function invalidByte(bytes: Uint8Array): number {
   const broken = (end: number) => {

@@ -22,8 +22,8 @@ const maxCoreBytes = 256 * 1024
 const maxNesting = 200
 
 /**
- * Returns the tree below the root without hidden elements, or undefined after an error or if
- * nothing is visible.
+ * Returns the root with the tree below it, without hidden elements. Returns undefined after an error, or if
+ * the root is hidden.
  */
 export function validateSpec(
   spec: unknown,

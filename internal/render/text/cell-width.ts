@@ -45,9 +45,9 @@ const FACE = '\\p{ExtPict}(?:\\p{EMod}|\\p{VS})*[\\u{e0020}-\\u{e007f}]*'
 let segmenter: Intl.Segmenter | undefined
 
 /**
- * Returns the number of cells of a text without control characters. Emoji, flags and joined clusters take
- * two cells, marks none, other characters as many as their code point. The time is linear; printable ASCII
- * costs one test.
+ * Returns the number of cells of a text without control characters. Emoji, flags and joined clusters take two
+ * cells, marks none, and other characters one or two, as their East Asian width says. The time is linear;
+ * printable ASCII costs one test.
  */
 export function countCells(text: string, ambiguous: AmbiguousWidth = 1): number {
   if (ASCII.test(text)) return text.length

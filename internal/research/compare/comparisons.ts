@@ -26,10 +26,11 @@ import { resolveSides } from './comparison-sides.ts'
 
 export interface ComparisonService {
   /**
-   * Measures both sides, or stores `same` at once if they need no measurement. Throws UserError (exit 2) for
-   * a side that cannot be found, and (exit 130) after an interrupt. Throws FailureError `run_failed` for a
-   * side that cannot be measured, `lock_violation` for a changed file of the benchmark, and `busy` during
-   * another comparison. `begun` gets the id of the comparison at once.
+   * Measures both sides, or stores `same` at once if they need no measurement. Throws UserError (exit 2)
+   * for a side that cannot be found, and (exit 130) after an interrupt. Throws FailureError `run_failed`
+   * for a side that cannot be measured, `lock_violation` for a forbidden change, such as of a file of
+   * the benchmark, and `busy` during a comparison by another process. `begun` gets the id of the
+   * comparison at once.
    */
   compare(order: ComparisonOrder, begun?: (id: string) => void): Promise<ComparisonRecord>
   /** Returns the stored comparisons of this workspace, latest first. */

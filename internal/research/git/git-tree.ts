@@ -71,7 +71,7 @@ export async function withPrivateIndex<T>(
 
 /**
  * Runs git in `cwd` (default: `repo.top`) and returns its output. `index` is a temporary index to use, and
- * `files` a directory to use as the work tree instead of the checkout.
+ * `files` a directory to use as the work tree instead of the checkout. Throws FailureError if git fails.
  */
 export async function runGit(
   repo: GitRepository,

@@ -176,7 +176,7 @@ export interface RunLine extends RunFindings {
   /** Tree of best at the time of the measurement. */
   parent?: string
   commit?: string | null
-  /** Where the candidate was: the user's checkout, or a worktree on a branch of the session. */
+  /** Where the candidate was: in the user's checkout, or in another worktree of the repository. */
   where: 'workspace' | 'worktree'
   evidence: 'single_sample' | 'paired' | 'none'
   /** True if the caller passed another value as `metric`; `parsed` is then the measured value. */
@@ -184,8 +184,8 @@ export interface RunLine extends RunFindings {
   parsed?: number
   guards?: GuardOutcome[]
   /**
-   * For a kept run: the ratio of best to the baseline for each guard metric, which is a secondary metric
-   * with a limit.
+   * Ratio to the baseline for each guard metric, which is a secondary metric with a limit. If the run is
+   * kept, later runs read from it how far best already differs.
    */
   carry?: Record<string, number>
   /** Verdict of the judge, if the caller chose another status than the verdict. */

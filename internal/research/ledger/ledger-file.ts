@@ -33,8 +33,8 @@ export async function readLedgerFile(dir: string, workspace: string): Promise<Le
 
 /**
  * Opens the ledger for writing; the caller has the session's lock. Moves a last line that was not written
- * completely to `ledger.torn`, records that in a `recover` line, and returns `torn` true. Appends lines that
- * the workspace's copy lost in a crash. Throws UserError (exit 5) if the ledger is damaged.
+ * completely to `ledger.torn`, records that in a `recover` line, and returns `torn` true. Appends to the
+ * workspace's copy the lines that it lost in a crash. Throws UserError (exit 5) if the ledger is damaged.
  */
 export async function openLedgerFile(
   dir: string,
