@@ -38,7 +38,7 @@ interface TwinEvidence {
 /**
  * Judges candidates that are equal to the baseline (default: 30), on the same samples by two rules: those of
  * the engine, and a naive rule that keeps every better single sample. Returns how many candidates each rule
- * kept, and the gain in percent that the naive rule would claim.
+ * kept, and the change that the naive rule would report as its gain.
  */
 export function runAaTest(
   experiment: ExperimentWorkspace,

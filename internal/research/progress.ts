@@ -1,8 +1,11 @@
-// The progress events of a session, for a dashboard and for `--json`.
+// Types of the progress events of a session, for a dashboard and for `--json`.
 import type { ChecksOutcome } from './judge/evidence.ts'
 import type { ExperimentRunStatus, RunReason } from './ledger/experiment-run.ts'
 
-/** The two sides of a measurement: the baseline or best, and the candidate. */
+/**
+ * The two sides of a measurement: `base` is the tree to compare with, such as best, and `cand` the tree
+ * that is judged.
+ */
 export type MeasurementArm = 'base' | 'cand'
 
 export type ResearchProgress =

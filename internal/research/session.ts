@@ -149,8 +149,8 @@ export interface AaTestResult {
   false_keeps: number
   naive_keeps: number
   /**
-   * Gain that a naive rule, which keeps every better single sample, would report at the end of the test, in
-   * percent of the baseline.
+   * Change in percent of the first baseline sample that a naive rule, which keeps every better single sample,
+   * would report as its gain. Minus means a smaller value.
    */
   naive_claimed_pct: number
   floor_pct: number

@@ -1,4 +1,4 @@
-// Passages: sections or blocks of a file, with the headings and names above them.
+// Types of passages, which are sections or blocks of a file with the headings and names above them.
 
 /** A file to search, with its path in messages and its real path. */
 export interface PassageFile {

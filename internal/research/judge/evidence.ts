@@ -1,4 +1,4 @@
-// Evidence about a candidate, the rules by which it is judged, and the verdict.
+// Types of the evidence about a candidate, of the rules by which it is judged, and of the verdict.
 import type { MetricDirection } from '../stats/statistics.ts'
 import type { GuardOutcome, GuardrailMetric } from './guardrail-metric.ts'
 

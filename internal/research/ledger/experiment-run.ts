@@ -1,4 +1,5 @@
-// The states of a run from its start until it is logged, and the line of the ledger that it becomes.
+// Types of a run in its states from the start until it is logged, and of the line of the ledger
+// that it becomes.
 import type { TokenFields } from '../../base/text/token-kinds.ts'
 import type {
   ChecksOutcome,
@@ -62,8 +63,8 @@ interface RunFindings {
   /** True if a kept run looks too good to be true, although fresh pairs and checks have confirmed it. */
   suspect?: true
   /**
-   * Isolation of the executions: `wall` (a sandbox), `namespaces` (all files readable, network open), or
-   * `not isolated: …`.
+   * Isolation of the executions: `wall` (a sandbox), `namespaces` (all files readable, network open), which
+   * can be followed by `, keyrings are shared`, or `not isolated: …`.
    */
   isolation?: string
   tree?: string

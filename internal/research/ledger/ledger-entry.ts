@@ -26,8 +26,8 @@ export interface NullTestResult {
 
 /**
  * Result of a trial at the start of a session. `of` says which code can print metrics that count: only the
- * benchmark, or also a candidate. `marked` is true if the benchmark itself prints its metrics, so that its
- * lines can get a secret mark.
+ * benchmark, also a candidate, or unknown. `marked` is true if the benchmark itself prints its metrics, so
+ * that its lines can get a secret mark.
  */
 export interface BenchmarkVoice {
   of: 'benchmark' | 'candidate' | 'unknown'

@@ -1,4 +1,5 @@
-// Flags of `research init` that a workspace needs because its tool chain keeps files outside of the checkout.
+// Flags of `research init` that a workspace probably needs because its tool chain keeps files outside
+// of the checkout.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 

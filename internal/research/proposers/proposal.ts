@@ -1,4 +1,4 @@
-// A proposal of a policy: edits of files, with a description for the ledger.
+// Types of a proposal, with which a policy (source of candidates) describes edits of files.
 
 /**
  * One change of one file: its whole text, the replacement of `from`, which must occur exactly once,

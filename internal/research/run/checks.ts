@@ -19,8 +19,8 @@ export interface ChecksResult {
 
 /**
  * Runs the checks and returns the result with the last lines of their output, for the agent or user who fixes
- * the errors. `sizes` are the sizes of the measured files before the checks. The checks fail if such a file
- * is larger, missing or not a regular file afterwards.
+ * the errors. `sizes` are the sizes of the measured files before the checks, by metric. The checks fail if
+ * such a file is larger, missing or not a regular file afterwards.
  */
 export async function runChecks(
   context: RunContext,

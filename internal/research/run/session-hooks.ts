@@ -12,8 +12,9 @@ const timeoutMs = 30_000
 
 /**
  * Runs the copy of the hook that was stored with the segment's lock, in the workspace and for at most 30
- * seconds. Stores its output in the ledger, and returns it in a list of one text for the next proposal. The
- * list is empty without a hook, or if it succeeds without output. A failing hook stops nothing.
+ * seconds. `facts` are further environment variables. Stores the output in the ledger, and returns it in a
+ * list of one text for the next proposal. The list is empty without a hook, or if it succeeds without output.
+ * A failing hook stops nothing.
  */
 export async function runHook(
   session: LockedSession,

@@ -1,4 +1,4 @@
-// The trial candidate: finds out at init whether the code under test can print metrics for the benchmark.
+// The trial candidate, which shows at init whether the code under test can print metrics for the benchmark.
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ignoreCodes } from '../../base/files/ignored-errors.ts'

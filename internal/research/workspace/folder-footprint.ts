@@ -53,7 +53,9 @@ export function takeStrictFootprint(dir: string): StrictFootprint {
   return { signs, times }
 }
 
-/** Returns the first path whose metadata differs, or undefined if none does. */
+/**
+ * Returns the first path that is missing now, has other metadata or is new; undefined without such a path.
+ */
 export function firstChange(before: FolderFootprint, now: FolderFootprint): string | undefined {
   for (const [path, sign] of before) if (now.get(path) !== sign) return path
   for (const path of now.keys()) if (!before.has(path)) return path

@@ -282,8 +282,8 @@ function describeGap(
 }
 
 /**
- * Returns the path and line of the first quote with the term, or undefined. For a document, the position in
- * it replaces the line.
+ * Returns the path and line of the first quote with the term itself and not a synonym, or undefined. For a
+ * document, the position in it replaces the line.
  */
 function placeOf(term: number, quotes: readonly SingleQuote[], scan: ScanTerms): string | undefined {
   for (const { passage, quote, text } of quotes) {

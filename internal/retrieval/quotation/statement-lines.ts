@@ -39,7 +39,10 @@ const exampleTag = /^\s*@example\b/i
 
 const blanks = (marks: string): string => ' '.repeat(marks.length)
 
-/** Returns a function that removes the comment marks of the next line, and says whether it is a comment. */
+/**
+ * Returns a function that replaces the comment marks of the next line by spaces, and says whether it
+ * is a comment.
+ */
 function createCommentReader(): (raw: string) => { text: string; isComment: boolean } {
   let ending: string | undefined
   const strip = (text: string) =>
