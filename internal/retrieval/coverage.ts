@@ -10,7 +10,7 @@ export interface PassageCoverage {
   share: number
   /**
    * Words of the question, as written there, that occur in none of the best passages. Words with less than 6
-   * % of the question's weight are not listed.
+   * % of the question's weight are not listed. Empty if the final verdict is `found`.
    */
   missing: string[]
   /**
@@ -26,8 +26,9 @@ export interface PassageCoverage {
   /** Why no quote answers each of the `open` parts, as lines for users. */
   gaps?: string[]
   /**
-   * `found` if single quotes answer all parts; `nothing` if the passages cover little of the question or lack
-   * its subject; else `partial`.
+   * `found` if single quotes answer all parts, texts plainly answer each yes-or-no part, and the files
+   * contain the nouns that are asked for. `nothing` if the passages cover little of the question or lack its
+   * subject; else `partial`.
    */
   verdict: 'found' | 'partial' | 'nothing'
   /**
@@ -52,13 +53,13 @@ const minFound = 0.6
 const minPartial = 0.35
 /**
  * Limit for words of yes-or-no questions: a covered share (see `creditOf`) up to this value counts as 0.
- * Words in tests, data and URLs have at most this share, because they prove nothing.
+ * Words in tests, test data and URLs have at most this share, because they prove nothing.
  */
 const mentionedCredit = 0.5
 
 /**
- * Returns how well a passage covers a term, from 0 to 1. A synonym counts 0.8. The value is lower in files
- * with little weight, and if the term is not stated clearly.
+ * Returns how well a passage covers a term, from 0 to 1. One or two synonyms count 0.8, three or more like
+ * the word. The value is lower in files with little weight, and if the term is not stated clearly.
  */
 function creditOf(passage: CountedPassage, term: number): number {
   const held = holdsTerm(passage, term)

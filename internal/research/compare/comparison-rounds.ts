@@ -146,8 +146,9 @@ function tellRound(
 
 /**
  * Returns the metrics in the order of the report: those that decide the verdict first, then those that are
- * only shown. `lacking` is the reason why executions are not isolated, for an error. Throws FailureError if
- * the head did not print a deciding metric, or if Anode could not measure a metric such as `cpu_ms`.
+ * only shown; and a note about names that only the head prints. `lacking` is the reason why executions are
+ * not isolated, for an error. Throws FailureError if the head did not print a deciding metric, or if Anode
+ * could not measure a metric such as `cpu_ms`.
  */
 function chooseMetrics(
   { metrics, format }: ComparisonOrder,

@@ -65,8 +65,8 @@ const convertingKeys = new RegExp(
 )
 
 /**
- * Returns a hash over the rules that decide the content of a checked-out tree: attributes, settings, replaced
- * objects, and the list of other places with objects.
+ * Returns a hash over the rules that decide the content of a checked-out tree, such as attributes, settings,
+ * replaced objects, and the list of other places with objects.
  */
 export async function contentRulesHash(
   repo: GitRepository,

@@ -17,9 +17,10 @@ export const minFinalPairs = 20
 type NullStep = { need: 'pairs'; count: number } | { usable: boolean; floorPct: number; veryNoisy: boolean }
 
 /**
- * Judges a measurement of the baseline against itself. If the side in the role of the candidate "wins" the
- * first round, a second round of fresh pairs decides. Two wins make the metric unusable. A noise floor (the
- * spread of samples of one tree) above 30 % is accepted and marked. `pairs` contains both rounds in order.
+ * Judges a measurement of the baseline against itself. Returns whether the metric is usable, or how many
+ * pairs are missing. If the side in the role of the candidate "wins" the first round, a second round of fresh
+ * pairs decides. Two wins make the metric unusable. A noise floor (the spread of samples of one tree) above
+ * 30 % is accepted and marked. `pairs` contains both rounds in order.
  */
 export function judgeNullTest(rules: JudgeRules, pairs: readonly SamplePair[]): NullStep {
   const floorPct = 100 * noiseFloor(pairs.flatMap(({ base, cand }) => [base.value, cand.value]))

@@ -21,7 +21,9 @@ export interface MetricSample {
   own?: OwnMeasurement
 }
 
-/** Samples of two trees, such as best and the candidate, measured directly after each other. */
+/**
+ * Samples of the two sides of a measurement, such as best and the candidate, taken directly after each other.
+ */
 export interface SamplePair {
   base: MetricSample
   cand: MetricSample

@@ -60,7 +60,10 @@ interface RunFindings {
   lock: 'ok' | 'violated'
   detail?: string
   offer?: 'simpler'
-  /** True if a kept run looks too good to be true, although fresh pairs and checks have confirmed it. */
+  /**
+   * Set only in ledger lines of earlier versions: true if a kept run looks too good to be true, although
+   * fresh pairs and checks have confirmed it.
+   */
   suspect?: true
   /**
    * Isolation of the executions: `wall` (a sandbox), `namespaces` (all files readable, network open), which

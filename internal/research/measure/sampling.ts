@@ -1,5 +1,5 @@
-// Sampling of the benchmark. A sample is an execution of one tree; a pair has one sample of each of two
-// trees, in random order. A lock prevents that two processes measure at the same time.
+// Sampling of the benchmark. A sample is an execution in one checkout; a pair has one sample from each of two
+// checkouts, in random order. A lock prevents that two processes measure at the same time.
 import type { MetricSample, SamplePair } from '../judge/evidence.ts'
 import type { MeasurementArm, MeasurementPhase } from '../progress.ts'
 import { drawPairOrders } from '../stats/seeded-random.ts'

@@ -23,7 +23,7 @@ export interface OverviewRow {
   commit?: string
   /** Measured value, if the caller passed another one. */
   parsed?: number
-  /** True if a kept run looks too good to be true. */
+  /** True if a kept run looks too good to be true; only lines of earlier versions say so. */
   suspect?: true
   /** Details that the reason does not contain. */
   detail?: string
