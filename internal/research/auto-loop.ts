@@ -59,8 +59,8 @@ export interface AutoLoopResult {
   lines: RunLine[]
   cost: ExperimentCost
   /**
-   * Result of the final comparison; undefined if this segment has no kept run, if best has the same files as
-   * the baseline, or if the call was interrupted.
+   * Result of the final comparison; undefined if this segment has no kept run, if the best tree has the same
+   * files as the baseline, or if the call was interrupted.
    */
   final?: FinalLine
 }
@@ -200,8 +200,8 @@ async function round(work: Work): Promise<boolean> {
       if (order.signal.aborted || work.lines.length >= order.limits.maxRuns) break
       await judge(work, candidate, made[i] as ProposalOutcome)
     }
-    // After a change of best, a policy with `remakesOnNewBest` writes each candidate again as whole files. So
-    // its worktrees can be emptied and used for later candidates.
+    // After a change of the best tree, a policy with `remakesOnNewBest` writes each candidate again as whole
+    // files. So its worktrees can be emptied and used for later candidates.
     if (order.policy.remakesOnNewBest)
       work.spare.push(...candidates.splice(0).map(({ candidate }) => candidate.path))
   } finally {
@@ -211,8 +211,8 @@ async function round(work: Work): Promise<boolean> {
 }
 
 /**
- * Measures and logs one candidate. If an earlier candidate of the round has become best, the candidate is
- * first rebased onto it. If the proposing policy itself has failed, only the failure is counted.
+ * Measures and logs one candidate. If an earlier candidate of the round has become the best tree, the
+ * candidate is first rebased onto it. If the proposing policy itself has failed, only the failure is counted.
  */
 async function judge(work: Work, { path, tree }: CandidateWorktree, made: ProposalOutcome): Promise<void> {
   const { research } = work
@@ -257,8 +257,9 @@ async function drop(research: ResearchSession, path: string): Promise<void> {
 }
 
 /**
- * Returns the final comparison of best: the stored one if it exists, otherwise a new one. Returns undefined
- * without a kept run, and if best has the same files as the baseline, because nothing can differ.
+ * Returns the final comparison of the best tree: the stored one if it exists, otherwise a new one.
+ * Returns undefined without a kept run, and if the best tree has the same files as the baseline, because
+ * nothing can differ.
  */
 async function finish(research: ResearchSession, order: AutoLoopOptions): Promise<FinalLine | undefined> {
   const state: ResearchState = await research.state()

@@ -1,5 +1,5 @@
-// The final comparison of an experiment session: best against the baseline on fresh pairs. Its result is
-// stored as a `final` line.
+// The final comparison of an experiment session: the best tree against the baseline on fresh pairs. Its
+// result is stored as a `final` line.
 import { UserError } from '../base/errors.ts'
 import {
   concludeConstant,
@@ -27,8 +27,8 @@ import { type ExperimentWorkspace, recordEntry, withActiveSession } from './work
 
 /**
  * Measures the final comparison, appends its line to the ledger and returns that line. Throws UserError if
- * best is the baseline (exit 1) or after an interrupt (exit 130). Throws FailureError, such as `no_session`,
- * `no_command`, `needs_git`, `run_failed` or `lock_violation`.
+ * the best tree is the baseline (exit 1) or after an interrupt (exit 130). Throws FailureError, such as
+ * `no_session`, `no_command`, `needs_git`, `run_failed` or `lock_violation`.
  */
 export function measureFinal(
   experiment: ExperimentWorkspace,
@@ -89,9 +89,9 @@ interface FinalMeasurement {
 }
 
 /**
- * Measures pairs of the baseline and best, and returns them with their effect. If the stored values of each
- * tree are equal, two pairs with the same values are enough, unless `count` is above its minimum. Otherwise
- * measures `count` pairs after a warm-up.
+ * Measures pairs of the baseline and the best tree, and returns them with their effect. If the stored values
+ * of each tree are equal, two pairs with the same values are enough, unless `count` is above its minimum.
+ * Otherwise measures `count` pairs after a warm-up.
  */
 async function compareTreePairs(
   { experiment, segment, arms, method }: FinalMeasurement,
@@ -117,8 +117,8 @@ async function compareTreePairs(
 }
 
 /**
- * Returns the value of best if all of its samples are equal. Returns undefined if they are not, and if best
- * has no samples.
+ * Returns the value of the best tree if all of its samples are equal. Returns undefined if they are not, and
+ * if the best tree has no samples.
  */
 function constantBest({ best, runs }: ExperimentSegment): number | undefined {
   const samples = runs.find(({ run }) => run === best?.run)?.samples

@@ -51,7 +51,7 @@ export interface ResearchSession {
   log(order: LogOrder): Promise<LoggedRun>
   /** Runs the A/A test, in which every candidate equals the baseline. The ledger does not record it. */
   aa(order?: { candidates?: number; seed?: number }): Promise<AaTestResult>
-  /** Compares best with the baseline on fresh pairs and appends a `final` line. */
+  /** Compares the best tree so far with the baseline on fresh pairs and appends a `final` line. */
   final(order?: { pairs?: number; seed?: number }): Promise<FinalLine>
   /** Settles what a crash or an interrupt has left. */
   resume(): Promise<RecoveryResult>
@@ -60,15 +60,16 @@ export interface ResearchSession {
   /** Returns the current state without waiting for the lock and without changes. */
   state(): Promise<ResearchState>
   /**
-   * Creates a worktree on best for a new candidate. `spare` is an earlier worktree that is
+   * Creates a worktree on the best tree so far for a new candidate. `spare` is an earlier worktree that is
    * emptied and used again.
    */
   candidate(label?: string, spare?: string): Promise<CandidateWorktree>
   /** Removes the worktree of a candidate. Rejects with `run_pending` if its run is not logged. */
   drop(path: string): Promise<void>
   /**
-   * Moves a candidate that was made from an older best to the current best. `current`: it was made from the
-   * current one. `conflict`: its changes do not merge or its first tree is unknown, and it stays unchanged.
+   * Moves a candidate that was made from an older best tree to the current best tree. `current`: it
+   * was made from that tree. `conflict`: its changes do not merge or its first tree is unknown, and
+   * it stays unchanged.
    */
   rebase(path: string): Promise<'current' | 'rebased' | 'conflict'>
   /** Puts the kept commits on a branch for review and deletes the refs of rejected candidates. */
@@ -104,8 +105,8 @@ export interface RunOrder {
    */
   acceptImplausible?: boolean
   /**
-   * Reason why the candidate does not fit best. The candidate is then not measured, and its result is
-   * `discard` with the reason `conflict`.
+   * Reason why the candidate does not fit the best tree. The candidate is then not measured, and its result
+   * is `discard` with the reason `conflict`.
    */
   conflict?: string
   /**
@@ -135,11 +136,14 @@ export interface LogOrder {
 export interface LoggedRun {
   line: RunLine & { seq: number }
   commit: string | null
-  /** Paths whose content was restored to that of best. */
+  /** Paths whose content was restored to that of the best tree. */
   restored: string[]
-  /** Paths that differ from best but do not belong to the candidate. */
+  /** Paths that differ from the best tree but do not belong to the candidate. */
   leftAlone: string[]
-  /** True if the segment has reached `max_runs`. */
+  /**
+   * True if the segment (the part of the ledger under one configuration) has reached its largest
+   * number of runs.
+   */
   stopped: boolean
   notes: string[]
 }

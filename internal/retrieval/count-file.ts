@@ -75,7 +75,10 @@ interface CountedFile {
   chars: number
 }
 
-/** Returns the passages that have a term in their text or heading. */
+/**
+ * Returns the passages that have a term (a word of the question) in their text or heading, and the length
+ * of the file.
+ */
 export function countFile(
   text: string,
   file: Pick<PassageFile, 'path'> & { index: number },

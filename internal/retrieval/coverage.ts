@@ -58,8 +58,9 @@ const minPartial = 0.35
 const mentionedCredit = 0.5
 
 /**
- * Returns how well a passage covers a term, from 0 to 1. One or two synonyms count 0.8, three or more like
- * the word. The value is lower in files with little weight, and if the term is not stated clearly.
+ * Returns how well a passage covers a term (the index of a word of the question), from 0 to 1. One or two
+ * synonyms count 0.8, three or more like the word. The value is lower in files with little weight, and if the
+ * term is not stated clearly.
  */
 function creditOf(passage: CountedPassage, term: number): number {
   const held = holdsTerm(passage, term)

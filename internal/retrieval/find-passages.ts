@@ -143,7 +143,10 @@ function denyingFirst(
     .sort((a, b) => b.score - a.score)
 }
 
-/** Returns true if the path of one of the files contains the term. */
+/**
+ * Returns true if the path of one of the files contains the term, which is the index of a word
+ * of the question.
+ */
 function isInPaths(term: number, files: readonly PassageFile[], scan: ScanTerms): boolean {
   let isHere = false
   for (const { path } of files) {

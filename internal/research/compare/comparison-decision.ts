@@ -136,7 +136,10 @@ interface TestedChange {
   confirmP?: number
 }
 
-/** Returns whether the look proves a change of the metric. `rounds` are all that were measured. */
+/**
+ * Returns whether the look (a test after a fixed number of rounds) proves a change of the metric. `rounds`
+ * are all that were measured.
+ */
 export function testChange(
   rules: ComparisonRules,
   rounds: readonly ComparisonRound[],
@@ -153,7 +156,10 @@ export function testChange(
   return { isProven: isEnough && isRepeated, isGain, confirmP: p }
 }
 
-/** Returns the verdict of the look on the metric, with its p values. `rounds` are all that were measured. */
+/**
+ * Returns the verdict of the look (a test after a fixed number of rounds) on the metric, with its p values.
+ * `rounds` are all that were measured.
+ */
 export function judgeMetric(
   rules: ComparisonRules,
   rounds: readonly ComparisonRound[],

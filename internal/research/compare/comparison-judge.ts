@@ -28,12 +28,17 @@ import {
   testChange,
 } from './comparison-decision.ts'
 
-/** Rounds that have to be measured before there is a verdict, or before the next look. */
+/**
+ * Rounds that have to be measured before there is a verdict, or before the next look (a test after a fixed
+ * number of rounds).
+ */
 export interface WantedRounds {
   need: 'rounds' | 'confirmation'
   /** Number of rounds that are missing. */
   count: number
-  /** Number of rounds of this part: all rounds up to the next look, or those that confirm a change. */
+  /**
+   * Number of rounds that `count` belongs to: all rounds up to the next look, or those that confirm a change.
+   */
   of: number
 }
 

@@ -247,9 +247,10 @@ export async function unpackTree(repo: GitRepository, tree: string, dir: string)
 }
 
 /**
- * Compares the files in `dir` with the objects of the tree, or only the files in `paths`. Differences that
- * git makes at checkout (line ends, encodings) are accepted. Throws MeasurementStopped for any other
- * difference, because then an object of the repository was changed and best would be another program.
+ * Compares the files in `dir` with the objects of the tree, or only the files in `paths`.
+ * Differences that git makes at checkout (line ends, encodings) are accepted. Throws
+ * MeasurementStopped for any other difference, because then an object of the repository was changed
+ * and the best tree would be another program.
  */
 export async function verifyTreeFiles(
   repo: GitRepository,

@@ -38,9 +38,9 @@ export function judgeNullTest(rules: JudgeRules, pairs: readonly SamplePair[]): 
 }
 
 /**
- * Judges best against the baseline on pairs that were measured only for the final comparison. Returns the
- * effect, or the number of pairs that are still missing. Only the effect of a final comparison may be
- * called a gain.
+ * Judges the best tree against the baseline on pairs that were measured only for the final comparison.
+ * Returns the effect, or the number of pairs that are still missing. Only the effect of a final comparison
+ * may be called a gain.
  */
 export function concludeFinal(
   rules: JudgeRules,
@@ -62,8 +62,8 @@ export function finalLevel(alpha: number, number: number): number {
 }
 
 /**
- * Returns true if the test of a final comparison shows that best is better than the baseline. Its interval
- * does not matter here; it is only displayed.
+ * Returns true if the test of a final comparison shows that the best tree is better than the baseline. Its
+ * interval does not matter here; it is only displayed.
  */
 export function isShown(
   effect: Pick<MeasuredEffect, 'p' | 'pct'>,
@@ -91,8 +91,8 @@ export function isDeterministic({ baseline }: Pick<ExperimentSegment, 'baseline'
 
 /**
  * Returns the effect of the final comparison if fresh values of both trees equal the `known` values of the
- * baseline and best. Returns undefined for fewer than two pairs, and if a value has changed; then only
- * `concludeFinal` can decide.
+ * baseline and the best tree. Returns undefined for fewer than two pairs, and if a value has changed; then
+ * only `concludeFinal` can decide.
  */
 export function concludeConstant(
   { direction }: Pick<JudgeRules, 'direction'>,

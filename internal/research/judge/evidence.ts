@@ -22,7 +22,8 @@ export interface MetricSample {
 }
 
 /**
- * Samples of the two sides of a measurement, such as best and the candidate, taken directly after each other.
+ * Samples of the two sides of a measurement, such as the best tree and the candidate, taken directly
+ * after each other.
  */
 export interface SamplePair {
   base: MetricSample
@@ -41,7 +42,7 @@ export interface JudgeRules {
   /** Factor above which an improvement counts as implausible. */
   maxPlausible: number
   guards: readonly GuardrailMetric[]
-  /** Gates that a candidate has to pass after the statistics have shown a gain. */
+  /** Further checks that a candidate has to pass after the statistics have shown a gain, in this order. */
   after: readonly AcceptanceGate[]
   /**
    * True for `cpu_ms` and `wall_ms`, which Anode measures itself. Equal printed values then do not make
@@ -56,11 +57,11 @@ export type ChecksOutcome = 'ok' | 'failed' | 'timeout'
 export type HoldoutOutcome = 'ok' | 'failed'
 /** Everything that is known about one candidate. `nextStep` reads it and never changes it. */
 export interface CandidateEvidence {
-  /** Number of the run, which is part of the label of each random stream. */
+  /** Number of the run. It is part of the label from which each stream of random numbers is made. */
   run: number
-  /** True if the candidate has the same files as best. */
+  /** True if the candidate has the same files as the best tree so far. */
   unchanged?: boolean
-  /** Samples of the baseline tree. `best` has samples of best if that is another tree. */
+  /** Samples of the baseline tree. `best` has samples of the best tree so far if that is another tree. */
   baseline: readonly MetricSample[]
   best: readonly MetricSample[]
   /** Samples of the candidate without pairs, which are used while the metric seems deterministic. */
@@ -68,8 +69,8 @@ export interface CandidateEvidence {
   pairs: readonly SamplePair[]
   confirmation: readonly SamplePair[]
   /**
-   * Ratio of best to the baseline for each guard metric (a secondary metric with a limit), from the verdict
-   * that kept best. Default: 1.
+   * Ratio of the best tree to the baseline for each guard metric (a secondary metric with a limit), from the
+   * verdict that kept that tree. Default: 1.
    */
   carry?: Readonly<Record<string, number>>
   /** Result of the check whether the benchmark itself printed the values: `ok`, or the reason for doubt. */
@@ -117,7 +118,8 @@ export interface CandidateVerdict {
   effect?: MeasuredEffect
   guards: GuardOutcome[]
   /**
-   * Set if the candidate is equal to best within the noise and has less code, so that a user may prefer it.
+   * Set if the candidate is equal to the best tree within the noise and has less code, so that a user
+   * may prefer it.
    */
   offer?: 'simpler'
   detail?: string

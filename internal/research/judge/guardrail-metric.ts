@@ -13,12 +13,13 @@ export type GuardrailMetric =
   | { metric: string; op: '<=' | '>='; limit: number }
 
 /**
- * Values of one guard metric, as pairs of best and candidate. A value is undefined if a run did not print it.
+ * Values of one guard metric, as pairs of the best tree and the candidate. A value is undefined if a run did
+ * not print it.
  */
 interface GuardSamples {
   base: (number | undefined)[]
   cand: (number | undefined)[]
-  /** Ratio of best to the baseline from earlier verdicts; 1 if best is the baseline. */
+  /** Ratio of the best tree to the baseline from earlier verdicts; 1 if the best tree is the baseline. */
   carry: number
 }
 
@@ -54,10 +55,10 @@ export function parseGuard(text: string): GuardrailMetric {
 
 /**
  * Judges one guard on the pairs of a measurement. It fails if a candidate's value is missing; a ratio also if
- * a value of best is missing. A limit fails if any sample of the candidate is beyond it. A ratio fails if its
- * median is beyond the factor and the one-sided sign-flip test of the excess has p < 0.05. With fewer than 5
- * pairs the test cannot reach that, so the median alone decides. Ratios need values above 0; otherwise the
- * excess over the factor is a plain difference.
+ * a value of the best tree is missing. A limit fails if any sample of the candidate is beyond it. A ratio
+ * fails if its median is beyond the factor and the one-sided sign-flip test of the excess has p < 0.05. With
+ * fewer than 5 pairs the test cannot reach that, so the median alone decides. Ratios need values above 0;
+ * otherwise the excess over the factor is a plain difference.
  */
 export function judgeGuard(
   guard: GuardrailMetric,

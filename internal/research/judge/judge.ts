@@ -14,7 +14,10 @@ import type {
 import { type GuardOutcome, judgeGuard } from './guardrail-metric.ts'
 import { isPlausible, type MeasuredGain } from './plausibility.ts'
 
-/** What the judge needs next: samples, of which `count` are missing, or the result of a gate. */
+/**
+ * What the judge needs next: samples, of which `count` are missing, or the result of a further check of the
+ * candidate, such as the holdout (a secret second check).
+ */
 type Need = { need: 'pairs' | 'confirmation' | 'alone'; count: number } | { need: AcceptanceGate }
 
 type Step = Need | CandidateVerdict

@@ -166,7 +166,7 @@ interface CommittingRun extends StartedRun {
 }
 
 /**
- * A logged run whose files still have to be changed back to those of best. It has no result if the
+ * A logged run whose files still have to be changed back to those of the best tree. It has no result if the
  * run was interrupted.
  */
 interface RecordedRun extends StartedRun {
@@ -177,7 +177,7 @@ interface RecordedRun extends StartedRun {
 /** A run that is logged, as its line in the ledger spells it. */
 export interface RunLine extends RunFindings {
   type: 'run'
-  /** Tree of best at the time of the measurement. */
+  /** The best tree so far at the time of the measurement. */
   parent?: string
   commit?: string | null
   /** Where the candidate was: in the user's checkout, or in another worktree of the repository. */
@@ -189,7 +189,7 @@ export interface RunLine extends RunFindings {
   guards?: GuardOutcome[]
   /**
    * Ratio to the baseline for each guard metric, which is a secondary metric with a limit. If the run is
-   * kept, later runs read from it how far best already differs.
+   * kept, later runs read from it how far the best tree already differs.
    */
   carry?: Record<string, number>
   /** Verdict of the judge, if the caller chose another status than the verdict. */

@@ -20,7 +20,10 @@ interface Best {
   commit: string | null
   value: number | undefined
   evidence: RunLine['evidence']
-  /** Ratio of best to the baseline for each guard metric (a secondary metric with a limit). Default: 1. */
+  /**
+   * Ratio of the best tree to the baseline for each guard metric (a secondary metric with a
+   * limit). Default: 1.
+   */
   carry: Readonly<Record<string, number>>
 }
 
@@ -48,7 +51,7 @@ export interface ExperimentSegment {
   counts: Counts
   drifts: DriftLine[]
   finals: FinalLine[]
-  /** Latest commit of the workspace's branch that is known to be part of best. */
+  /** Latest commit of the workspace's branch that is known to be part of the best tree. */
   head: string | undefined
   /** True when the segment has reached `max_runs`. */
   stopped: boolean

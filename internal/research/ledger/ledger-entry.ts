@@ -106,7 +106,8 @@ export interface DriftLine {
 }
 
 /**
- * Result of the final comparison: best against the baseline on fresh pairs. Only this line may state a gain.
+ * Result of the final comparison: the best tree against the baseline on fresh pairs. Only this line may
+ * state a gain.
  */
 export interface FinalLine {
   type: 'final'
@@ -120,7 +121,7 @@ export interface FinalLine {
   number?: number
   level?: number
   gain?: boolean
-  /** Medians of the samples of the baseline and of best. */
+  /** Medians of the samples of the baseline and of the best tree. */
   values?: { baseline: number; best: number }
   isolation?: string
   samples: SampleValues
@@ -144,7 +145,7 @@ interface RecoverLine {
   timestamp: string
 }
 
-/** Commits of other authors that were made between two runs. They belong to best from then on. */
+/** Commits of other authors that were made between two runs. They belong to the best tree from then on. */
 interface AdoptLine {
   type: 'adopt'
   segment: number

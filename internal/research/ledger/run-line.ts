@@ -7,8 +7,8 @@ export const ranOtherCommand = ({ command_override }: RunLine): boolean => comma
 
 /**
  * Returns the ledger line of an open run with the status that the engine proposes. A run that was interrupted
- * before its measurement ended gets the status `crash`. `carry` contains the ratios of best to the baseline,
- * by guard metric.
+ * before its measurement ended gets the status `crash`. `carry` contains the ratios of the best tree to the
+ * baseline, by guard metric.
  */
 export function draftRunLine(
   pending: ExperimentRun,

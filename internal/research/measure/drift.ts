@@ -20,9 +20,10 @@ const constant = 2
 
 /**
  * Measures the baseline again after 10 runs or 30 minutes since its last measurement. On another machine it
- * does so at once, and the new samples replace the first ones. Records a `drift` line and returns the change
- * in percent. Returns undefined if no measurement was due, or the baseline has no tree. `best` returns the
- * checkout of best, which is used if best is the baseline. Throws MeasurementStopped if an execution fails.
+ * does so at once, and the new samples replace the first ones. Records a `drift` line and returns the
+ * change in percent. Returns undefined if no measurement was due, or the baseline has no tree. `best`
+ * returns the checkout of the best tree, which is used if that tree is the baseline. Throws
+ * MeasurementStopped if an execution fails.
  */
 export async function measureDrift(
   context: RunContext,

@@ -126,8 +126,8 @@ export async function abandonRuns(session: LockedSession): Promise<void> {
 }
 
 /**
- * Stores the patch and appends the line. If `restoring` is true, it then reverts the candidate's paths to
- * best. Returns the paths that were restored and those that were not.
+ * Stores the patch and appends the line. If `restoring` is true, it then reverts the candidate's paths to the
+ * best tree. Returns the paths that were restored and those that were not.
  */
 export async function finishRun(
   session: LockedSession,
@@ -147,8 +147,8 @@ export async function finishRun(
 }
 
 /**
- * Stores the candidate's patch with the run's data and, if it differs from best, its tree in one of Anode's
- * refs. Does nothing without a repository or a tree.
+ * Stores the candidate's patch with the run's data and, if it differs from the best tree, its tree in one of
+ * Anode's refs. Does nothing without a repository or a tree.
  */
 export async function storePatch(
   session: LockedSession,
@@ -182,7 +182,10 @@ export async function pendingCheckout(
   })
 }
 
-/** Result for the paths in which a candidate differs from best: which were restored and which were not. */
+/**
+ * Result for the paths in which a candidate differs from the best tree: which were restored and
+ * which were not.
+ */
 interface PutBack {
   restored: string[]
   /**
@@ -219,8 +222,8 @@ async function restore(session: LockedSession, pending: ExperimentRun): Promise<
 
 /**
  * Returns those of `paths` that the candidate has changed compared with the commit of its checkout. For a
- * worktree, or without a known commit, returns all of them. A path that equals the user's own commit
- * differs from best only because best came from another checkout. Restoring such a path would overwrite
+ * worktree, or without a known commit, returns all of them. A path that equals the user's own commit differs
+ * from the best tree only because that tree came from another checkout. Restoring such a path would overwrite
  * the user's version.
  */
 async function changedHere(

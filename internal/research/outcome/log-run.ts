@@ -154,8 +154,8 @@ function permit(segment: ExperimentSegment, pending: MeasuredRun, order: Decided
 
 /**
  * Throws FailureError `stale` if the files of a run, its command, its lock, or the configuration have changed
- * since its measurement, and records this in the run. `moved` is true if the run is to be kept and best has
- * changed since then.
+ * since its measurement, and records this in the run. `moved` is true if the run is to be kept and the best
+ * tree has changed since then.
  */
 async function refuseStale(
   session: LockedSession,

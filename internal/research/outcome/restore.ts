@@ -1,5 +1,5 @@
-// Restoring of the paths that a candidate changed to their state in best. At any time, each file is either
-// old or new.
+// Restoring of the paths that a candidate changed to their state in the best tree. At any time, each file is
+// either old or new.
 import { copyFile, lstat, mkdir, readlink, rename, rm, rmdir, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { codeOf } from '../../base/errors.ts'
@@ -16,7 +16,7 @@ import type { LockedSession } from '../workspace/experiment-workspace.ts'
 import type { CandidateCheckout } from '../workspace/session-location.ts'
 
 interface Restored {
-  /** Paths that were set back to their state in best, relative to the top of the checkout. */
+  /** Paths that were set back to their state in the best tree, relative to the top of the checkout. */
   restored: string[]
   /**
    * Paths that were not restored, because they have changed since the measurement, are reached through a
@@ -26,9 +26,9 @@ interface Restored {
 }
 
 /**
- * Restores paths. `changes` are the differences from best to the candidate. A path is restored only if its
- * content is exactly the candidate's and no directory above it is a link; a submodule never. The caller has
- * stored the patch. After a crash, a second call finishes the work.
+ * Restores paths. `changes` are the differences from the best tree to the candidate. A path is restored only
+ * if its content is exactly the candidate's and no directory above it is a link; a submodule never. The
+ * caller has stored the patch. After a crash, a second call finishes the work.
  */
 export async function restorePaths(
   session: LockedSession,

@@ -38,7 +38,7 @@ interface FinalView extends MeasuredEffect {
   run: number
   timestamp: string
   gain: boolean
-  /** Number of the final comparison, from 1, among those of the same best. */
+  /** Number of the final comparison, from 1, among those of the same best tree. */
   number: number
   level: number
   values: { baseline: number; best: number }
@@ -67,7 +67,7 @@ export interface SessionOverview {
   best?: OverviewRow
   rows: readonly OverviewRow[]
   final?: FinalView
-  /** True if the final comparison measured an earlier best. */
+  /** True if the final comparison measured an earlier best tree. */
   finalIsOld: boolean
   pending: readonly PendingRunView[]
   warnings: readonly string[]
@@ -159,8 +159,8 @@ function row(line: RunLine): OverviewRow {
 }
 
 /**
- * Returns the ends of the effect's interval as values of the metric. Undefined without a value or an
- * effect, or if an end is not finite. The interval is relative to best, whose value follows from the run's
+ * Returns the ends of the effect's interval as values of the metric. Undefined without a value or an effect,
+ * or if an end is not finite. The interval is relative to the best tree, whose value follows from the run's
  * value and its change.
  */
 function rangeOf({ metric, effect }: RunLine): [number, number] | undefined {

@@ -18,9 +18,9 @@ const usualSamples = 8
 const constantSamples = 3
 
 /**
- * Measures best, which is still the baseline, and runs the checks, whose failure is a result. The current
- * files of the checkout do not matter. Throws MeasurementStopped if an execution fails, if samples have
- * different metrics, or if a locked file or git's rules for file contents have changed.
+ * Measures the best tree, which is still the baseline, and runs the checks, whose failure is a result. The
+ * current files of the checkout do not matter. Throws MeasurementStopped if an execution fails, if samples
+ * have different metrics, or if a locked file or git's rules for file contents have changed.
  */
 export async function measureBaseline(
   context: RunContext,

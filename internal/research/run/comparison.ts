@@ -1,5 +1,5 @@
-// The comparison of a candidate with best. Checkouts, warm-ups, pairs, checks and holdout are each made
-// when first needed.
+// The comparison of a candidate with the best tree. Checkouts, warm-ups, pairs, checks and holdout are each
+// made when first needed.
 import { dirname, join } from 'node:path'
 import { contentRulesHash } from '../git/git-state.ts'
 import type { CandidateEvidence, HoldoutOutcome } from '../judge/evidence.ts'
@@ -94,7 +94,7 @@ async function runHoldout(
   })
 }
 
-/** The measurements of a candidate against best, as `openComparison` returns them. */
+/** The measurements of a candidate against the best tree, as `openComparison` returns them. */
 export type CandidateComparison = ReturnType<typeof openComparison>
 
 /**

@@ -1,4 +1,5 @@
-// The paired gate: the procedure that measures best and candidate in turn until the judge has a verdict.
+// The paired gate: the procedure that measures the best tree and the candidate in turn until the judge
+// has a verdict.
 
 import { countNoun } from '../../base/text/count-noun.ts'
 import { gitMachineryHash } from '../git/git-state.ts'
@@ -72,8 +73,8 @@ export async function runPairedGate(context: RunContext): Promise<RunResult> {
 }
 
 /**
- * Reserves two neighboring numbers for the checkouts of best and candidate and returns the first one. Only
- * numbers from 2 are used; 0 and 1 are for the baseline and for commands other than runs.
+ * Reserves two neighboring numbers for the checkouts of the best tree and of the candidate and returns the
+ * first one. Only numbers from 2 are used; 0 and 1 are for the baseline and for commands other than runs.
  */
 function borrow(slots: Set<number>): number {
   let slot = 2
@@ -136,8 +137,8 @@ async function measureCandidate(
 }
 
 /**
- * Returns the result of an earlier run of the same tree against the same best whose measurement showed no
- * gain. Measuring it again would let chance decide. Returns undefined if there was no such run.
+ * Returns the result of an earlier run of the same tree against the same best tree whose measurement showed
+ * no gain. Measuring it again would let chance decide. Returns undefined if there was no such run.
  */
 function repeated(context: RunContext, snapshot: CandidateSnapshot): RunResult | undefined {
   const { segment } = context

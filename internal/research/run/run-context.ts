@@ -1,4 +1,5 @@
-// The context of a run in progress: what a gate needs, and what is written to disk during the measurement.
+// The context of a run in progress: what the procedure that measures it (the gate) needs, and what is written
+// to disk during the measurement.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeDirectory } from '../../base/files/make-directory.ts'
@@ -10,7 +11,7 @@ import type { CandidateSnapshot } from '../workspace/candidate-snapshot.ts'
 import { type LockedSession, updatePendingRun } from '../workspace/experiment-workspace.ts'
 import type { CandidateCheckout } from '../workspace/session-location.ts'
 
-/** Data that a gate works with. */
+/** Data that the gate of a run works with. A gate is the procedure that measures the run. */
 export interface RunContext {
   session: LockedSession
   segment: ExperimentSegment

@@ -28,7 +28,9 @@ interface Gathered extends CandidateEvidence {
 interface Tried {
   verdict: CandidateVerdict
   evidence: Gathered
-  /** For each pair, which side was measured first: `AB` if it was best, `BA` if it was the candidate. */
+  /**
+   * For each pair, which side was measured first: `AB` if it was the best tree, `BA` if it was the candidate.
+   */
   orders: { pairs: string[]; confirmation: string[] }
   checks: ChecksResult | undefined
 }

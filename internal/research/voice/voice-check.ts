@@ -9,8 +9,8 @@ import { findSpeakingLine } from './speech-scan.ts'
 type VoiceOutcome = { ok: true } | { ok: false; detail: string }
 
 /**
- * Searches the lines that the candidate added for code that can print metrics. If the benchmark can print a
- * mark, then runs it with a secret one. Returns the first problem in `detail`. Code that runs in the
+ * Searches the lines that the candidate added for code that can print metrics. Then executes the benchmark
+ * with a secret mark, if it can print one. Returns the first problem in `detail`. Code that runs in the
  * benchmark's own process can evade both checks. `tree` is the candidate's tree.
  */
 export async function checkVoice(context: RunContext, tree: string, slot: number): Promise<VoiceOutcome> {

@@ -1,4 +1,5 @@
-// The files of a candidate: the tree of its checkout without files that runs created, compared with best.
+// The files of a candidate: the tree of its checkout without files that runs created, compared with
+// the best tree.
 import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { escapeGlob } from '../../policy/rules/rule-match.ts'
@@ -24,10 +25,13 @@ import { type CandidateCheckout, readIfPresent } from './session-location.ts'
 export interface CandidateSnapshot {
   /** Tree of the whole checkout, without `.auto`. */
   checkoutTree: string
-  /** Tree of the candidate: the checkout without files that runs produced and without `leftOut`. */
+  /**
+   * Tree of the candidate: the checkout, but with files that runs produced, and those in `leftOut`, as they
+   * are in the best tree.
+   */
   tree: string
   head: string
-  /** Differences from best to the candidate. Paths are relative to the top of the checkout. */
+  /** Differences from the best tree to the candidate. Paths are relative to the top of the checkout. */
   changes: TreeDifference[]
   /** New files out of scope that an earlier run found. They do not belong to this candidate. */
   leftOut: string[]
@@ -97,9 +101,9 @@ export async function snapshotCandidate(
 }
 
 /**
- * Returns true if the change adds a file that an earlier run of the segment already found out of scope. Such
- * files are left in place, so the file existed before this candidate. It is neither measured nor committed,
- * so it cannot change a result.
+ * Returns true if the change adds a file that an earlier run of the segment already found out of scope,
+ * except a submodule or a file that controls git. Such files are left in place, so the file existed before
+ * this candidate. It is neither measured nor committed, so it cannot change a result.
  */
 function wasThereBefore({ path, from, to }: TreeDifference, { runs }: ExperimentSegment): boolean {
   if (from !== undefined || to?.mode === '160000' || isSteering(path)) return false
@@ -107,8 +111,8 @@ function wasThereBefore({ path, from, to }: TreeDifference, { runs }: Experiment
 }
 
 /**
- * Returns the tree `seen`, in which files that a run created or changed are replaced by their version in
- * best. Files that have changed since that run stay.
+ * Returns the tree `seen`, in which files that a run created or changed are replaced by their version in the
+ * best tree. Files that have changed since that run stay.
  */
 async function withoutProduced(
   session: LockedSession,
@@ -132,8 +136,9 @@ async function withoutProduced(
 }
 
 /**
- * Adds commits that were made in the workspace since the last run, other than Anode's, to best. They do not
- * belong to a candidate and are never reverted. Paths that best has changed itself stay as in best.
+ * Adds commits that were made in the workspace since the last run, other than Anode's, to the best tree.
+ * They do not belong to a candidate and are never reverted. Paths that kept candidates have changed stay as
+ * in the best tree.
  */
 export async function adoptCommits(session: LockedSession, segment: ExperimentSegment): Promise<void> {
   const { repo, experiment } = session

@@ -43,8 +43,8 @@ export function sessionBranch(session: LockedSession): string {
 const parent = (session: LockedSession) => join(session.dir, 'wt')
 
 /**
- * Creates a worktree that contains best, or reuses the worktree `spare` for it. Throws FailureError such as
- * `no_session`, `needs_git`, or `run_pending` if the run in `spare` is not logged.
+ * Creates a worktree that contains the best tree, or reuses the worktree `spare` for it. Throws FailureError
+ * such as `no_session`, `needs_git`, or `run_pending` if the run in `spare` is not logged.
  */
 export function createCandidate(
   experiment: ExperimentWorkspace,
@@ -86,7 +86,7 @@ async function make(
 
 /**
  * Returns the latest commit of the session's branch. A missing branch is created at the latest known commit
- * of best, or else at HEAD.
+ * of the best tree, or else at HEAD.
  */
 async function tipOf(
   session: LockedSession,
@@ -101,7 +101,9 @@ async function tipOf(
   return tip
 }
 
-/** Writes the files of best into a worktree, and over them the locked files in their original state. */
+/**
+ * Writes the files of the best tree into a worktree, and over them the locked files in their original state.
+ */
 async function fill(session: LockedSession, segment: ExperimentSegment, top: string): Promise<void> {
   await unpackTree(session.repo as GitRepository, segment.best?.tree as string, top)
   await overlaySealedFiles(
@@ -112,8 +114,8 @@ async function fill(session: LockedSession, segment: ExperimentSegment, top: str
 }
 
 /**
- * Empties a worktree for a new candidate: all its files are replaced with those of best. Throws FailureError
- * `run_pending` if the run of its last candidate is not logged.
+ * Empties a worktree for a new candidate: all its files are replaced with those of the best tree. Throws
+ * FailureError `run_pending` if the run of its last candidate is not logged.
  */
 async function renew(
   session: LockedSession,
@@ -229,9 +231,10 @@ export function dropCandidate(experiment: ExperimentWorkspace, path: string): Pr
 }
 
 /**
- * Moves a candidate that was made from an older best to the current best. Its changes are merged with those
- * that were kept since, path by path and then line by line. Returns `current` if it was made from the current
- * best, and `conflict`, with its files unchanged, if they do not merge or its first tree is unknown.
+ * Moves a candidate that was made from an older best tree to the current best tree. Its changes are merged
+ * with those that were kept since, path by path and then line by line. Returns `current` if it was made
+ * from the current best tree, and `conflict`, with its files unchanged, if they do not merge or its first
+ * tree is unknown.
  */
 export function rebaseCandidate(
   experiment: ExperimentWorkspace,

@@ -11,7 +11,10 @@ interface QuotedNumber {
   value: string
   statement: Pick<ValueStatement, 'own' | 'isCode'>
   kind: AskedKind
-  /** True if the part names what it asks for with "which" or "what", as in "which port". */
+  /**
+   * True if the part of the question names the thing that it asks for with "which" or "what", as
+   * in "which port".
+   */
   isNamed: boolean
   /** True if the part asks for a measure of any kind, as in "how hot", so that every noun is a unit. */
   hasAnyUnit: boolean

@@ -239,6 +239,9 @@ export function listAskedParts(question: ParsedQuestion, weights: readonly numbe
   })
 }
 
-/** Returns the weight of a term; 0 in scripts without spaces, where the terms are pieces of words. */
+/**
+ * Returns the weight of a term in the question; 0 in scripts without spaces, where the terms are
+ * pieces of words.
+ */
 export const countedWeight = ({ terms }: ParsedQuestion, term: number): number =>
   terms[term]?.script === 'unspaced' ? 0 : (terms[term]?.weight ?? 0)

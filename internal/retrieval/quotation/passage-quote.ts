@@ -10,7 +10,7 @@ export interface PassageQuote {
   key: number
   /** First and last line of each piece, if lines between them are left out. */
   pieces?: readonly (readonly [number, number])[]
-  /** True if the quote ends before the unit does. */
+  /** True if the quote ends before the unit of code (such as a function) from which it is taken. */
   continues?: boolean
 }
 

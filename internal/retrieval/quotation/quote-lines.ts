@@ -11,7 +11,10 @@ import type { QuotableLine } from './quote-units.ts'
 
 export interface QuoteLine {
   text: string
-  /** Terms in the line. In a table row, terms in the names of its columns are included. */
+  /**
+   * Indices of the question's terms that are in the line. In a table row, terms in the names of its
+   * columns are included.
+   */
   terms: ReadonlySet<number>
   number: boolean
   /** Value for the question: that of the line alone, or of the best sentence to which the line belongs. */
@@ -36,7 +39,10 @@ export interface QuoteLine {
   mayBegin: boolean
 }
 
-/** Returns the value of the terms, with or without a number near them. */
+/**
+ * Returns the value for the question of these terms, given by their indices, with or without a
+ * number near them.
+ */
 export type LineWorth = (terms: ReadonlySet<number>, hasNumber: boolean) => number
 
 const tableRow = /^\s*\|.*\|\s*$/

@@ -9,7 +9,7 @@ import {
   type MultilineText,
 } from '../split/code-units.ts'
 
-/** A unit as indices of lines, from 0. Both ends are included. */
+/** A unit of code, such as a definition, as indices of lines from 0. Both ends are included. */
 export interface QuoteUnit {
   /** First line of the unit, with the comment or decorator above it. */
   from: number
@@ -112,7 +112,7 @@ export interface QuotableLine {
   text: string
 }
 
-/** A unit with numbers of lines from 1. */
+/** A unit of code with numbers of lines from 1 in place of indices, and its size in characters. */
 export interface FramedUnit {
   unit: QuoteUnit
   chars: number

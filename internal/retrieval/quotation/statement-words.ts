@@ -31,15 +31,15 @@ const allowedLack = (words: number): number =>
   words < manyWords ? Math.max(halfLack, (words - 2) / 2) : missingShare * words
 
 interface WordsOfPart {
-  /** Telling terms of the part, which are not common in questions. */
+  /** Indices of the part's telling terms, which are words that are not common in questions. */
   terms: readonly number[]
   /** Weight of a term in the question, from 0 to 1. How rare the term is in the files has no effect on it. */
   weightOf: (term: number) => number
 }
 
 /**
- * Returns true if a statement has most terms of the part. `held` maps each term that it has to a weight: 1
- * for the word itself, less for a synonym.
+ * Returns true if a statement has most terms of the part. `held` maps the index of each term that it has to a
+ * weight: 1 for the word itself, less for a synonym.
  */
 export function hasMostWords(held: ReadonlyMap<number, number>, { terms, weightOf }: WordsOfPart): boolean {
   let words = 0

@@ -23,9 +23,12 @@ interface TieInput {
   /** The part as written in the question. */
   part: string
   language: QuestionLanguage
-  /** Telling terms of the part, which are not common in questions. */
+  /** Indices of the part's telling terms, which are words that are not common in questions. */
   terms: readonly number[]
-  /** Weight of every term of the question; 0 for terms of other parts and for terms that are not telling. */
+  /**
+   * Weight of every term of the question, by its index; 0 for terms of other parts and for terms that
+   * are not telling.
+   */
   weights: readonly number[]
   /** Weight of a term in the question, from 0 to 1. How rare the term is in the files has no effect on it. */
   weightOf: (term: number) => number
