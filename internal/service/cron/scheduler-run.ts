@@ -15,8 +15,8 @@ interface RunOptions {
 }
 
 /**
- * Starts due jobs until `signal` aborts, or with `once` until no job is due. Resolves to the runs that it has
- * started when all of them have ended.
+ * Starts due jobs until `signal` aborts, or with `once` also until no job is due. Waits until the started
+ * runs have ended, and resolves to those of them that the store still has.
  */
 export async function runJobs(
   options: RunOptions & { once: boolean; report(run: CronRun, job: CronJob): void },
@@ -53,9 +53,9 @@ export async function runJobNow(cwd: string, name: string, options: RunOptions):
 }
 
 /**
- * Starts the process of a run, which then confirms the claim. If this scheduler dies or is stopped first,
- * there are two cases. If the process has begun, it records its end itself. Otherwise another scheduler
- * starts the run again, and the old claim becomes invalid.
+ * Starts the process of a run, which then confirms the claim, and waits for its end. The run fails if the
+ * workspace is missing or the process recorded no end. If this scheduler is stopped before the process has
+ * begun, the claim expires and another scheduler starts the run again.
  */
 async function startRun(
   store: CronStore,

@@ -90,8 +90,8 @@ function renamedTitles(lines: readonly Line[], words: readonly string[], matches
 }
 
 /**
- * Returns a score: higher for words in the name, title or headings and for whole words, lower
- * for generated pages.
+ * Returns a score: higher for words in the name, title or headings and for whole words, lower for lines of
+ * code and for pages in subdirectories, which are generated.
  */
 function scoreLine(
   { page, title, heading, text, isHeading, isCode }: Line,

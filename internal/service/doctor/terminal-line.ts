@@ -3,8 +3,9 @@ import { closeSync } from 'node:fs'
 import { runOnTerminal } from '../../process/editor-process.ts'
 
 /**
- * Resets the terminal. Returns the reason of a failure; undefined after a success. After a success, the
- * streams are closed when the process exits, because Node would otherwise restore the earlier settings.
+ * Resets the terminal. Returns the reason of a failure; undefined after a success. After a
+ * success, the standard streams are closed when the process exits, because Node would otherwise
+ * restore the earlier settings.
  */
 export async function resetTerminalLine(
   env: Readonly<Record<string, string | undefined>>,
@@ -19,7 +20,7 @@ export async function resetTerminalLine(
 }
 
 /**
- * Closes the streams. At its exit Node restores the earlier state of each terminal, except
+ * Closes the three standard streams. At its exit Node restores the earlier state of each terminal, except
  * for closed streams.
  */
 function closeStreams(): void {

@@ -19,9 +19,10 @@ export async function openStudyMailbox(scope: string, location: MailLocation): P
 }
 
 /**
- * Returns the URL of the Redis server with the study, with the password from ANODE_ENGINE; undefined if the
- * study is in the local database. For a study that is unknown on this machine, returns ANODE_ENGINE, or
- * undefined if that is unset or `embedded`.
+ * Returns the URL of the Redis server with the study, with the password from ANODE_ENGINE; undefined if
+ * the study is in the local database. For a study that is unknown on this machine, returns ANODE_ENGINE,
+ * or undefined if that is unset or `embedded`. Throws UserError if ANODE_ENGINE names another server
+ * than the study.
  */
 async function engineOf(study: string, { data, env }: MailLocation): Promise<string | undefined> {
   const ownAddress = env['ANODE_ENGINE'] || undefined

@@ -127,7 +127,7 @@ function describeLine({ kind, data }: JournalLine): Pick<Step, 'kind' | 'about' 
   }
 }
 
-/** Returns the number of steps of each kind. */
+/** Returns the number of steps by kind; a kind without steps has no entry. */
 export function countSteps(steps: readonly RecordedStep[]): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const { kind } of steps) counts[kind] = (counts[kind] ?? 0) + 1

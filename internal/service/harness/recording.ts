@@ -12,12 +12,12 @@ import { createId } from '../../base/ids.ts'
 import type { ModelTape } from '../../model/tape.ts'
 
 /**
- * A recorded command. Its events are in the store and its model responses in a file. This record has the
- * ids of both.
+ * A recorded command. Its events are in the store, under the ids of its threads and studies. Its model
+ * responses are in a file in the directory of the recording.
  */
 export interface CommandRecording {
   id: string
-  /** For a replay, the recording whose responses were used. */
+  /** For a replay, the id of the recording whose responses were used. */
   of?: string
   /** The arguments after `anode`. */
   words: readonly string[]

@@ -1,2 +1,2 @@
-// Functions with which commands record and replay the model responses of this process.
+// The function with which commands make this process record its model responses, or replay recorded ones.
 export { setModelTape } from '../../model/tape.ts'

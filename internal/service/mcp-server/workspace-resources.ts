@@ -20,8 +20,8 @@ interface ResourceSources {
   signal: AbortSignal
   store: () => Promise<Store>
   /**
-   * Returns true if the server offers the tool. Only then can clients read the data of the tool
-   * as a resource.
+   * Returns true if the server offers the tool. Clients can read threads as resources only if
+   * it offers `read_thread`.
    */
   offers(tool: string): boolean
 }

@@ -31,8 +31,9 @@ export const findServerFile = ({ env, workspace }: WorkspaceContext, scope: McpS
   scope === 'user' ? join(configDir(env), 'mcp.json') : join(workspace, '.mcp.json')
 
 /**
- * Adds a server without starting it. Returns the path of its file, and notices for the user. Throws UserError
- * for an invalid or used name, and for an unusable configuration.
+ * Adds a server without starting it. Returns the path of its file, and notices for the user. Throws
+ * UserError for an invalid or used name, an unusable configuration, a file with errors, and a workspace file
+ * that is a link.
  */
 export async function addServer(
   context: WorkspaceContext,

@@ -86,13 +86,19 @@ export function describeMcpServer({ server, listing, standing, fault }: McpMembe
   return { ...base, state: 'changed', detail: `no longer as approved: ${changed.join(', ')}` }
 }
 
-/** Returns the tools of a server that are new or have changed since its approval. */
+/**
+ * Returns the names of the tools in a server's stored list that are new or have changed since its approval;
+ * all of them if it was never approved.
+ */
 export function listUnapprovedTools({ server, listing }: McpMember, data: string): string[] {
   const parts = readApproval(data, server.key)?.parts ?? {}
   return (listing?.tools ?? []).filter((tool) => parts[tool.name] !== printOf(tool)).map(({ name }) => name)
 }
 
-/** Approves the server in its current state for the user. Returns the tools that were new or had changed. */
+/**
+ * Approves the server in its current state for the user. Returns the names of the tools that were new
+ * or had changed.
+ */
 export async function approveServer(member: McpMember, data: string): Promise<string[]> {
   const fresh = listUnapprovedTools(member, data)
   await approveMcpServer(data, member.server, member.listing)

@@ -46,9 +46,9 @@ interface ModelList {
 export const findServers = (signal: AbortSignal): Promise<LocalServer[]> => findLocalServers(signal)
 
 /**
- * Returns the models in the order of the providers, and last the models of the local `servers`. Those of the
- * catalog are sorted by name, those of the configuration stay in its order. Sends nothing. Throws UserError
- * for an unknown provider or one without a list of models.
+ * Returns the models of all providers in their order, or of the provider `only`, and last the other models of
+ * the local `servers`. Those of the catalog are sorted by name, those of the configuration stay in its order.
+ * Sends nothing. Throws UserError if `only` is unknown or no model of it is known.
  */
 export function listModels(
   processEnv: EnvironmentVariables,

@@ -16,7 +16,10 @@ interface ProviderOverview {
   provider: string
   /** The source of the provider's key, or `none needed`; undefined if the key is missing. */
   key: string | undefined
-  /** The environment variable for the provider's key; undefined if the provider needs no key. */
+  /**
+   * The first environment variable for the provider's key; undefined if the provider needs no key, or is
+   * known only from the configuration.
+   */
   variable: string | undefined
   model: string
   address: string
@@ -29,8 +32,8 @@ interface ProviderOverview {
 export interface ModelOverview {
   providers: ProviderOverview[]
   /**
-   * The model of a run without `--model`, and the setting that selects it; undefined if no provider can be
-   * used and no model is configured.
+   * The model of a run without `--model`, and the setting or key that selects it; undefined if no provider
+   * can be used and no model is configured.
    */
   chosen: { model: string; address: string; because: string } | undefined
   /** Why the selected model cannot be used; undefined if it can, or if no model is selected. */
