@@ -264,7 +264,7 @@ async function programs({ cwd, env, signal }: DoctorTarget): Promise<DoctorCheck
   }
 }
 
-/** Returns ready, broken and missing language servers. Starts none; `anode lsp doctor` does. */
+/** Returns ready and broken language servers, and missing ones that files need. Starts none. */
 async function servers(where: DoctorTarget): Promise<DoctorCheck[]> {
   const rows = await listLanguageServers(where)
   const isUnused = ({ state }: { state: string }) => state === 'idle' || state === 'not installed'

@@ -40,8 +40,8 @@ export async function withExperiments<T>(
 }
 
 /**
- * Runs `use` with the policy and the process runner for measurements in the workspace, and closes them
- * afterwards. First cleans up after runs whose process has died.
+ * Runs `use` with the options for measurements in the workspace, such as the process runner and the paths to
+ * hide. Ends the started processes afterwards. First cleans up after runs whose process has died.
  */
 export async function withResearchPlace<T>(
   options: ExperimentOptions,

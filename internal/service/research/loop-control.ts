@@ -65,8 +65,8 @@ export async function openLoopControl(
 }
 
 /**
- * Returns the loop of this session if its process is alive, and whether a pause is
- * requested; otherwise undefined.
+ * Returns the loop of the session in the directory `dir`, and whether a pause is requested. Returns undefined
+ * without a loop whose process is alive.
  */
 export async function readLoop(dir: string): Promise<(LoopRecord & { isPaused: boolean }) | undefined> {
   const record = readJsonRecord<LoopRecord>(recordPath(dir))

@@ -14,7 +14,10 @@ import type { ExperimentRuntime } from './experiment-runtime.ts'
 import { controlLoop, type LoopWish, readLoop } from './loop-control.ts'
 
 interface ResearchBoards {
-  /** Returns the sessions of all workspaces, or only those of the session directory `home`; latest first. */
+  /**
+   * Returns the sessions that have an active segment, of all workspaces or only those in the directory with
+   * the name `home`. Sessions whose ledger changed last come first.
+   */
   list(home?: string): Promise<ListedResearch[]>
   /**
    * `board` returns the state of a session; undefined for an unknown session, and for one without an active

@@ -77,7 +77,10 @@ export async function openRun(
   throw new FailureError({ code: 'io', message: `the run ${thread} has ended before it could be joined` })
 }
 
-/** Connects to the process of a run. Returns undefined if no process listens, or if the connection fails. */
+/**
+ * Connects to the process of a run. Returns undefined if no process listens, or if it ends the connection.
+ * Throws other errors, such as UserError for a data directory with a too long path.
+ */
 export async function joinRun(data: string, thread: string): Promise<SessionClient | undefined> {
   try {
     return await connectSession(runSocketPath(data, thread))
@@ -106,7 +109,8 @@ export async function listRuns(env: EnvironmentVariables, workspace?: string): P
 }
 
 /**
- * Returns the summary of a run, with a state that its process reports now; undefined for an unknown thread.
+ * Returns the summary of a run. An active run has the state that its process reports now, or `running`
+ * without a report within 5 seconds. Returns undefined for an unknown thread.
  */
 export async function readRun(env: EnvironmentVariables, thread: string): Promise<RunSummary | undefined> {
   const data = dataDir(env)

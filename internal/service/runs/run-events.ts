@@ -7,8 +7,8 @@ import { joinRun, type RunPlace } from './run-access.ts'
 import { isRunAlive, readRunRecord } from './run-record.ts'
 
 /**
- * Yields the events from the first, each once and in order. Ends with the run's process or
- * `signal`. Starts nothing.
+ * Yields the events of a thread in order from the first, each stored event once. Ends with the run's process
+ * or `signal`, and after the stored events if no process serves the run. Starts no process.
  */
 export async function* readRunEvents(
   env: RunPlace['env'],

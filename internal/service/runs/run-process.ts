@@ -47,8 +47,8 @@ const usualIdleMs = 1_000
 const maxGlanceMs = 500
 
 /**
- * Serves the run. Resolves when it is over and has no clients. If it cannot be served, sends the reply
- * `taken` or `refused` instead of rejecting.
+ * Serves the run. Resolves when it is over and has no clients, or when the signal aborts. If it cannot be
+ * served, sends the reply `taken` or `refused` instead of rejecting.
  */
 export async function serveRunProcess(order: RunProcessOrder, options: RunProcessOptions): Promise<void> {
   const data = dataDir(options.env)
@@ -91,7 +91,7 @@ export async function serveRunProcess(order: RunProcessOrder, options: RunProces
 
 /**
  * Lets other processes join an open session. Returns a function that resolves when its run is over and has no
- * clients; undefined if another process serves the thread.
+ * clients, or when `signal` aborts; undefined if another process serves the thread.
  */
 export async function serveOpenSession(
   service: LocalService,

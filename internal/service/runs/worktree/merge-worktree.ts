@@ -37,7 +37,7 @@ export type WorktreeMerge =
 /**
  * Merges the worktree; `failed` means that the checks failed, with their exit code. Can be repeated after a
  * crash at any point. Throws UserError while the run is active, and if the worktree or target branch is
- * missing or the branch cannot be moved.
+ * missing or the branch cannot be moved. Throws FailureError for another failure of git.
  */
 export function mergeRunWorktree(tools: WorktreeTools, request: MergeRequest): Promise<WorktreeMerge> {
   return withLocks(worktreeFolder(tools.data), [request.record.thread], async () => {

@@ -22,8 +22,8 @@ export function hasConflictMarks(path: string): boolean {
 
 /**
  * Returns the conflict of a worktree; null without one. It exists until the next merge continues the rebase.
- * `files`: those with conflicts at the last merge. `resolved`: true if none of them contains a conflict
- * marker any more.
+ * `files`: those with conflicts at the last merge. `resolved`: true if there are such files and none of them
+ * contains a conflict marker any more.
  */
 export function readWorktreeConflict({
   path,
