@@ -16,8 +16,9 @@ type ThreadFacts = Pick<FoundThread, 'end' | 'reason' | 'waits' | 'tokens' | 'us
 
 interface ConversationList {
   /**
-   * Returns the latest 200 threads, latest first; with `text` those that contain it, best matches first.
-   * Subagents, archived threads and threads without a model are then left out, so the list may be shorter.
+   * Returns the latest 200 threads, latest first; with `text` the 200 best matches that contain it,
+   * best first. Subagents, archived threads and threads without a model are then left out, so the list
+   * may be shorter.
    */
   list(query: { workspace?: string | undefined; text?: string | undefined }): Promise<FoundThread[]>
   /** Returns tokens, cost, open questions and end of a thread; undefined for an unknown one. */

@@ -18,7 +18,7 @@ const ttlMs = 12 * 60 * 60_000
 
 /**
  * Returns access to the page of the active server. Without one, starts a server, which ends when it is
- * unused. Throws UserError if the active server has no port.
+ * unused. Throws UserError if the active server has no port, or if a server cannot start.
  */
 export async function ensurePageServer({ env, program }: RunPlace): Promise<PageAccess> {
   const data = dataDir(env)

@@ -89,9 +89,9 @@ interface MergeOptions {
 }
 
 /**
- * Merges the worktree. If there are conflicts, resumes the run with a message that lists the files.
- * Throws UserError while the run is active, and if the worktree or target branch is missing or the branch
- * cannot be moved.
+ * Merges the worktree. If there are conflicts, resumes the run with a message that lists the files. Throws
+ * UserError while the run is active, if the worktree or target branch is missing, and if the branch cannot be
+ * moved or the run not resumed. Throws FailureError for another failure of git.
  */
 export function mergeWorktreeRun(
   record: WorktreeRecord,
