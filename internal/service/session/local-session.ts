@@ -57,7 +57,10 @@ interface LocalSessionOptions {
 export interface LocalSession {
   /** Attaches another client. The session ends when its last client leaves. */
   attach(): SessionClient
-  /** Continues a session that was handed off. Resolves when its run has begun; never rejects. */
+  /**
+   * Continues a session that was handed off. Resolves when its run has begun, or to an error
+   * reply; never rejects.
+   */
   goOn(): Promise<CommandReply>
   /** Denies everything that waits for the user, with the reason `why`. */
   refuseWaiting(why: string): void
@@ -138,8 +141,8 @@ async function openSession(options: LocalSessionOptions, closing: AbortSignal): 
 }
 
 /**
- * Returns the initial settings of the session: those of the user, otherwise those with which the thread was
- * last used, otherwise those of the configuration.
+ * Returns the initial settings of the session. Profile, model and toolset are those of the user, otherwise
+ * those of the last use of the thread, otherwise those of the configuration. The default mode is `auto`.
  */
 async function readStart(options: LocalSessionOptions) {
   const { context, source, settings, store, note, carried, tools, limits } = options

@@ -145,14 +145,17 @@ export class SessionTurns {
     if (this.departure?.phase === 'waiting') this.leave()
   }
 
-  /** Resolves at the end of a run that ends without reading the queue, and at once during any other run. */
+  /** Resolves at the end of a run that ends without reading the queue; without such a run, at once. */
   async ending(): Promise<void> {
     const turn = this.running
     if (!turn || isHandedOver(turn.signal)) return
     if (turn.isUnfinished || turn.signal.aborted) await turn.ended
   }
 
-  /** Begins a run for background commands that ended while no run was active. */
+  /**
+   * Begins a run for background commands that ended while no run was active, unless the last run did not end
+   * as done, or the session closes or is handed off.
+   */
   #wake(): void {
     const { jobs, closing } = this.#parts
     if (this.running || closing.aborted || this.departure || !jobs.opened?.isWaking()) return
