@@ -29,7 +29,9 @@ export interface OpenedSessionThread {
   record: SessionRecord
   /** Creates a record for one run. */
   recordRun(): SessionRecord
-  /** Stores the thread with the events so far. Undefined if the thread was stored before this session. */
+  /**
+   * Stores the thread with the events so far. Undefined if the thread was already stored when it was opened.
+   */
   create?: () => Promise<void>
 }
 

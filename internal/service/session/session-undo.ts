@@ -12,9 +12,9 @@ interface UndoRequest {
 type UndoParts = Pick<SessionParts, 'context' | 'thread' | 'feed' | 'notes' | 'turns'>
 
 /**
- * Previews an undo or a redo, or applies it if `preview` is the id of its current preview; any other id gets
- * an error reply. No run and no other undo of the session can change files between the check of the preview
- * and the end.
+ * Previews an undo or a redo, or applies it if `preview` is the id of its current preview. Returns an error
+ * reply for any other id, and while a run is active. No run and no other undo of the session can change files
+ * between the check of the preview and the end.
  */
 export const undoFiles = (parts: UndoParts, request: UndoRequest): Promise<CommandReply> =>
   parts.turns.exclude(() => previewOrApply(parts, request))

@@ -17,7 +17,10 @@ import { isAbandoned } from '../known-studies.ts'
 const loadControl = () => import('./study-control.ts')
 
 interface StudyBoards {
-  /** Resolves to undefined for an unknown study, as the other functions except `close` do. */
+  /**
+   * Resolves to undefined for an unknown study, as the other functions except `close` do. So does `evidence`
+   * for unknown evidence.
+   */
   board(id: string): Promise<StudyBoard | undefined>
   records(id: string, after: number): Promise<StudyRecord[] | undefined>
   evidence(id: string, evidence: string): Promise<EvidenceLines | undefined>
