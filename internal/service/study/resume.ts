@@ -162,7 +162,8 @@ export async function reopenStudy(
 
 /**
  * Compares the files with those of the study. `isSame`: they have not changed, or the study is about a table.
- * `frequency` counts words; it is empty for a table, and for a planned study with unchanged files.
+ * `frequency` counts the words of the question in the files. It is empty for a table, for a study by rules,
+ * and for a planned study with unchanged files.
  */
 async function compareSources(
   { head, plan }: StudyState,

@@ -47,7 +47,10 @@ export interface StudyServer {
   place(options: StudyBackendOptions): Promise<StudyBackend>
   /** Restores entries that only the local copy has. Resolves to the number of restored entries. */
   restore(options: StudyBackendOptions, state: StudyState): Promise<number>
-  /** Returns the state of a study from the local copy of its log, if the server is lost. */
+  /**
+   * Returns the state of a study from the local copy of its log, for a lost server; undefined if
+   * nothing was copied.
+   */
   readonly readMirror: typeof readMirroredState
   append(study: string, batch: readonly NewJournalLine[]): Promise<unknown>
   close(): Promise<void>
