@@ -152,8 +152,8 @@ export type CommandReply =
 export interface SessionService {
   openSession(source: SessionSource, settings: SessionWishes): Promise<SessionClient>
   /**
-   * Lists at most `limit` threads of this workspace without subagents and archived threads, latest first;
-   * with `text` those that contain it, best matches first.
+   * Lists at most `limit` threads of this workspace without subagents, direct tool calls and archived
+   * threads, latest first; with `text` those that contain it, best matches first.
    */
   listThreads(query: { text?: string; limit: number }): Promise<ThreadSummary[]>
   /**
@@ -266,8 +266,9 @@ export interface SessionClient {
   /**
    * Lets the active run and the queue continue after the screen has closed. Below a shell with job control,
    * this process continues them. Otherwise another process continues them after the current step, and calls
-   * that wait for the user ask again there. Resolves when the run continues; this session then accepts no
-   * messages. Never rejects. Undefined for a session that cannot be handed off, such as a remote one.
+   * that wait for the user ask again there; this session then accepts no messages. Resolves when the run
+   * continues, or to the reason why it does not. Never rejects. Undefined for a session that cannot be handed
+   * off, such as a remote one.
    */
   handOver?(wait: HandOverWait): Promise<HandOverReply>
   /** Leaves the session. A session of this process ends when its last client leaves. */

@@ -216,7 +216,8 @@ function disconnectDeadline(signal: AbortSignal): { readonly at: number | undefi
 
 interface WorkerRuntimes {
   /**
-   * Opens a runtime. `foreign`: with the configured MCP servers, which start only for studies that use them.
+   * Opens a runtime at the first call for each value of `foreign`, and returns the same one later. `foreign`:
+   * with the configured MCP servers, which start only for studies that use them.
    */
   open(foreign: boolean): Promise<Runtime>
   close(): Promise<void>

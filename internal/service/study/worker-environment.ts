@@ -63,7 +63,10 @@ export interface WorkerEnvironment {
   runtime: Runtime
   journal: Journal
   env: Readonly<Record<string, string | undefined>>
-  /** Real path of the corpus on this machine. Default: the path of the study. */
+  /**
+   * Real path of the directory with the files of the study on this machine. Default: the path that
+   * the study names.
+   */
   root?: string
   /** The model. Default: the study's model by its name. */
   model?: Model

@@ -23,7 +23,7 @@ export interface ThreadContext {
   parts: ContextPart[]
   /** Sum of the parts, estimated from characters. */
   estimated: number
-  /** The provider's count for the latest request that it counted; null without a count. */
+  /** The provider's count of input tokens for the latest request that it counted; null without a count. */
   counted: number | null
 }
 

@@ -143,7 +143,10 @@ export function closeView(view: SessionView): SessionView {
 export const addCost = (sum: number | null, more: number | null) =>
   sum === null || more === null ? null : sum + more
 
-/** Turns the reasoning that has arrived into a separate block, because text, calls or the end follow it. */
+/**
+ * Turns the reasoning that has arrived, if any, into a separate block, because text, calls or the
+ * end follow it.
+ */
 export function settleReasoning(
   view: SessionView,
   event: { id: string; ts: number },

@@ -20,8 +20,8 @@ export interface CronJob {
   flags: Readonly<Record<string, string>>
   enabled: boolean
   /**
-   * The next scheduled time that no scheduler has handled, in milliseconds since 1970; null while the job
-   * is turned off.
+   * The next scheduled time that no scheduler has handled, in milliseconds since 1970; null while the job is
+   * turned off, or if its schedule has no further time.
    */
   next: number | null
   created: number
