@@ -17,8 +17,8 @@ export function commonDir(start: string): string | undefined {
 }
 
 /**
- * Returns the URL of the remote `origin`, without user and password, in the configuration of the git
- * directory `common`; undefined without such a remote.
+ * Returns the URL of the remote `origin` in the configuration of the git directory `common`; undefined
+ * without such a remote. A URL with `://` loses its user and password.
  */
 export function originUrl(common: string): string | undefined {
   let inside = false

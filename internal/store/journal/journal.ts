@@ -158,7 +158,10 @@ export interface Journal {
 
   /** The mailboxes whose scope is `study:<id>`. */
   readonly mail: Mailbox
-  /** Stores bytes under their SHA-256 in hex, and resolves to that hash. */
+  /**
+   * Stores bytes under their SHA-256 in hex, and resolves to that hash. Rejects with `too_large` for more
+   * than 1 MiB.
+   */
   blob(study: string, bytes: Uint8Array): Promise<string>
   open(study: string, hash: string): Promise<Uint8Array | undefined>
   close(): Promise<void>
