@@ -117,8 +117,8 @@ function findThreads(db: DatabaseConnection, prefix: string): Thread[] {
 }
 
 /**
- * Archives all but the `keep` last updated root threads of a workspace, and the subagent threads below those
- * that it archives. Returns the number of archived threads.
+ * Archives all but the `keep` last updated root threads of a workspace, and the subagents and forks below
+ * those that it archives. Returns the number of archived threads.
  */
 function archiveOld(db: DatabaseConnection, workspace: string, keep: number): number {
   return db.run(

@@ -168,7 +168,7 @@ async function close({ lead: { journal, study, owner } }: CoordinatorLease, task
   if (claimed.state === 'ok') await journal.release(study, task, owner, true)
 }
 
-/** Returns the open tasks whose dependencies have all ended. */
+/** Returns the open tasks whose dependencies have all ended or will not run. */
 export function readyTasks(state: StudyState): TaskState[] {
   return openTasks(state).filter(({ task }) => task.dependsOn.every((id) => isTaskOver(state.tasks.get(id))))
 }
