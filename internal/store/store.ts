@@ -92,8 +92,8 @@ export interface ThreadStore {
     options: { workspace?: string; limit: number; thread?: string; except?: string },
   ): ThreadHit[]
   /**
-   * Returns the latest result of the tool call `id`, or the event of the call if it has no result; undefined
-   * for an unknown id. If `thread` has a call with this id, the event comes from that thread.
+   * Returns the latest result of the tool call `id`, else its latest other event, such as the call itself;
+   * undefined for an unknown id. If `thread` has an event with this id, the event comes from that thread.
    */
   call(id: string, thread?: string): { thread: string; event: RecordedEvent } | undefined
   /**
@@ -104,8 +104,8 @@ export interface ThreadStore {
   rename(id: string, title: string): void
   archive(id: string, archived: boolean): void
   /**
-   * Archives the root threads of a workspace except the `keep` last updated ones, and the subagent threads
-   * below those that it archives. Returns the number of threads that it archived.
+   * Archives the root threads of a workspace except the `keep` last updated ones, and the subagents and forks
+   * below those that it archives. Returns the number of archived threads.
    */
   trim(workspace: string, keep: number): number
   /**
