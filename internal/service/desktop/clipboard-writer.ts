@@ -40,7 +40,7 @@ const maxMs = 3_000
 export interface WrittenClipboard {
   /** The program that accepted the text; undefined if none did. */
   took?: string
-  /** The programs that were tried before and failed. */
+  /** The programs that were tried and failed, in order. */
   failed: string[]
 }
 

@@ -10,8 +10,8 @@ import { runEditor, runNoticeProgram } from '../../process/editor-process.ts'
 type Env = Readonly<Record<string, string | undefined>>
 
 /**
- * Opens the text in the user's editor, as a file with this name. Returns the saved text without one final
- * line end, or undefined if the editor failed. Throws UserError if no editor is set.
+ * Opens the text in the user's editor, as a temporary file called `name`. Returns the saved text without one
+ * final line end, or undefined if the editor failed. Throws UserError if no editor is set.
  */
 export async function editOutside(env: Env, text: string, name = 'message.md'): Promise<string | undefined> {
   const line = env.VISUAL || env.EDITOR
@@ -43,7 +43,7 @@ const maxBytes = 5 * 1024 * 1024
 export interface OutsidePicture {
   mime: string
   base64: string
-  /** The size such as `1200x800`; undefined if the header cannot be read. */
+  /** Width and height in pixels, such as `1200x800`; undefined if the header cannot be read. */
   size?: string
 }
 

@@ -23,8 +23,8 @@ interface Where {
 
 /**
  * Returns the problems of the configuration, without starting anything. If a file has an error, only problems
- * of the files are returned. `names` are the registered tools. Default: the native tools, which are known
- * without starting servers.
+ * of the files are returned. `names` are the names of the registered tools. Default: those of the native
+ * tools, which are known without starting servers.
  */
 export async function diagnoseSettings(
   { cwd, env }: Where,

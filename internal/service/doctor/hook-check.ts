@@ -51,7 +51,8 @@ interface HookTrial {
 }
 
 /**
- * A simulated event. PreToolUse and PostToolUse need the tool and its arguments, other events their fields.
+ * A simulated event. PreToolUse and PostToolUse need `tool`, and their `fields` are the arguments of the
+ * tool. For other events, `fields` are those of the event.
  */
 interface HookTrialRequest {
   event: string

@@ -11,8 +11,8 @@ interface PluginRow {
   /** Types of the events that the plugin receives. */
   events: 'all' | readonly string[]
   /**
-   * Patterns of names of the tools whose calls it may veto; `*` for all. A pattern for `bash` covers
-   * all shell tools.
+   * Patterns of names of the tools whose calls the plugin may veto; `*` for all, empty for none. A pattern
+   * for `bash` covers all shell tools.
    */
   vetoes: readonly string[]
 }

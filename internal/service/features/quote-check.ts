@@ -34,9 +34,9 @@ const quotePattern = /```[^\n]*\n([\s\S]*?)```|"([^"\n]+)"|“([^“”]+)”|«
 const placePattern = /([\w@./-]*[\w-]\.[A-Za-z]\w{0,9})(?::(?:L)?(\d+)(?:-(?:L)?(\d+))?)?/g
 
 /**
- * Checks the first 200 quotes in quote marks, block quotes or code blocks, each against the file
- * whose mention is nearest. Quotes of fewer than 5 letters and digits, and those after the first 200,
- * are only counted.
+ * Checks the first 200 quotes in quote marks, block quotes or code blocks, each against the file whose
+ * mention is nearest. A file that is missing or for which `isOpen` returns false gives `no_file`. Quotes of
+ * fewer than 5 letters and digits, and those after the first 200, are only counted.
  */
 export async function checkQuotes(
   workspace: string,

@@ -38,8 +38,9 @@ export async function withWorkspaceJobs<T>(
 }
 
 /**
- * Returns the next times of a schedule after the time `after`, at most `count`. All times are in milliseconds
- * since 1970. Default of `timezone`: the time zone of this machine.
+ * Returns the next times of a schedule after the time `after`, at most `count`. All times are in
+ * milliseconds since 1970. Default of `timezone`: the time zone of this machine. Throws FailureError
+ * `bad_args` for an invalid schedule.
  */
 export function listSlots(
   expression: string,

@@ -31,7 +31,7 @@ import {
 
 export interface RunPlace {
   env: EnvironmentVariables
-  /** The program for the processes of runs. */
+  /** Path of Anode's program file, which the processes of runs execute. */
   program: string
 }
 

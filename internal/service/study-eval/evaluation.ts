@@ -33,7 +33,7 @@ export interface EvaluationOptions {
   cwd: string
   env: Readonly<Record<string, string | undefined>>
   signal: AbortSignal
-  /** The program of the worker processes. */
+  /** Path of Anode's program file, which the worker processes execute. */
   program: string
   /** Name of a bundled suite, `first` or `second`, or the path of a suite file. Default: `first`. */
   suite?: string

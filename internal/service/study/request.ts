@@ -71,7 +71,7 @@ export interface StudyRun {
   cwd: string
   env: Env
   signal: AbortSignal
-  /** The program of the worker processes. */
+  /** Path of Anode's program file, which the worker processes execute. */
   program: string
   /**
    * Called with each entry of the study's log, in order. `isKnown`: an earlier run of this study
