@@ -61,8 +61,9 @@ interface HookTrialRequest {
 }
 
 /**
- * Runs each matching hook of an event in order, as a session would, but not the call of the tool. Throws
- * UserError for an unknown event, a missing tool, and an invalid hooks file.
+ * Runs each matching hook of an event in order, as a session would, but not the call of the tool.
+ * Throws UserError for an unknown event, for PreToolUse or PostToolUse without a tool, and for an
+ * invalid hooks file.
  */
 export async function tryHooks(
   { cwd, env, signal }: HookTarget & { signal: AbortSignal },

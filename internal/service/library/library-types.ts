@@ -42,7 +42,7 @@ export interface LibraryOptions {
   /** Tools in addition to the default tools. */
   extraTools?: readonly (string | FunctionTool)[]
   profile?: string
-  /** The calls that run without approval. Default: only reads. */
+  /** Mode that decides which calls run without approval. Default: `ask`, in which only reads do. */
   approval?: 'ask' | 'edits' | 'auto' | 'unrestricted'
   /** Decides about one call that needs approval. Default: the call is denied. */
   approve?(question: ApprovalQuestion): ApprovalAnswer | Promise<ApprovalAnswer>

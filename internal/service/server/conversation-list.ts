@@ -82,8 +82,8 @@ export function openConversationList(data: string, store: Store): ConversationLi
 }
 
 /**
- * Updates the view `before` with the later events of the types in `factTypes`. It keeps only the latest
- * block, so that the size of the view is fixed.
+ * Updates the view `before` with the later events of the types in `factTypes`. The result has only the latest
+ * block, so that its size is fixed.
  */
 function foldFacts({ threads }: Store, thread: string, before = emptyView(thread)): SessionView {
   let view = before

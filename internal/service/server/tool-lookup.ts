@@ -4,7 +4,9 @@ import type { ToolWishes } from '../../server/backend.ts'
 import { type DirectCallSession, openDirectCalls } from '../calls/direct-call.ts'
 import { describeContract, describeRow } from '../calls/tool-contract.ts'
 
-/** Returns all tools; a hidden tool has a reason. Throws UserError for an unknown profile. */
+/**
+ * Returns all tools; a hidden tool has the reason why it is hidden. Throws UserError for an unknown profile.
+ */
 export function listWorkspaceTools(wishes: ToolWishes, env: EnvironmentVariables) {
   return withTools(wishes, env, ({ catalog }) => catalog.entries.map(describeRow))
 }

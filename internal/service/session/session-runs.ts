@@ -137,8 +137,8 @@ export class SessionRuns {
   }
 
   /**
-   * Runs once. Returns true if the run finished its task. Calls `beforeStep` before each further request
-   * to the model.
+   * Executes one run that begins with `first`. Returns true if the run finished its task. Calls `beforeStep`
+   * before each further request to the model.
    */
   async run(turn: SessionTurn, runtime: Runtime, first: RunStart, beforeStep: () => void): Promise<boolean> {
     const message = typeof first === 'string' ? undefined : first

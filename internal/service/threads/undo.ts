@@ -17,9 +17,9 @@ import { planUndo, type RecordedWrite, type UndoPlan } from '../../undo/undo-pla
 
 /** Which changes of a thread to undo. Default: those of the latest run whose changes can be undone. */
 export interface UndoRange {
-  /** Position of an event: only the call of this event. */
+  /** Position of an event: only the changes by the call of this event. */
   at?: number
-  /** Position of an event: everything after this event. */
+  /** Position of an event: all changes after this event. */
   after?: number
   /** True to restore what the latest undo has reverted. */
   redo?: boolean

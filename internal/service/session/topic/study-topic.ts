@@ -19,7 +19,7 @@ interface StudyWish {
 
 /**
  * Milliseconds between two reads. A study writes several lines per second, and each board is computed from
- * all of them.
+ * the whole state of the study.
  */
 const lookMs = 400
 
