@@ -28,7 +28,9 @@ export interface EvaluatedQuestion {
   single: EvalScore
   /** Result of plain BM25 over paragraphs, which is one search. */
   paragraphs: PassageScore
-  /** Result of the model without tools; undefined unless it is a language model. */
+  /**
+   * Result of the model without tools; undefined unless it is a language model or replays recorded responses.
+   */
   bare?: PassageScore
 }
 

@@ -56,7 +56,7 @@ export async function addServer(
   return { path, notes }
 }
 
-/** Returns a declared server. Throws UserError for an unknown name. */
+/** Returns a declared server, of `scope` if that is set. Throws UserError for an unknown name. */
 export async function findDeclaredServer(
   context: WorkspaceContext,
   name: string,

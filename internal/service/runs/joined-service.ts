@@ -10,7 +10,7 @@ interface JoinOptions {
   env: RunPlace['env']
 }
 
-/** Opens the service. Throws UserError if the configuration is invalid. */
+/** Opens the service. Throws UserError if the configuration is invalid or the data directory is unusable. */
 export async function joinRunService(
   { workspace: cwd, env }: JoinOptions,
   place: RunPlace,

@@ -63,7 +63,10 @@ export interface StudyRequest extends WorkerPlacement {
   minCitation: number
   minSupport: number
   seed: number
-  /** Called with the estimated cost of a study with a language model. Rejects if the cost is not approved. */
+  /**
+   * Called with the estimated cost of a study with a language model, and of each study of a table. Rejects if
+   * the cost is not approved.
+   */
   approveCost?: ApproveCost
 }
 
