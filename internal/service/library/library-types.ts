@@ -20,7 +20,9 @@ export interface FunctionTool {
 
 export interface FunctionToolContext {
   workspace_root: string
-  /** Time at which the run has to end, in milliseconds since 1970. */
+  /**
+   * Time at which the call has to end, by its own time limit or that of the run, in milliseconds since 1970.
+   */
   runtime_deadline: number
   model_name: string | null
 }

@@ -22,7 +22,10 @@ import { noteLocalWorker } from './worker-list.ts'
 export interface StudyBackend {
   readonly journal: Journal
   readonly engine: StudyEngine
-  /** Called often; starts missing worker processes. */
+  /**
+   * Called often. Starts missing worker processes; throws the error with which workers in this
+   * process have failed.
+   */
   tend(state: StudyState): Promise<void>
   /**
    * Called after the end of the study. Workers get a short time to finish their step; after a forced

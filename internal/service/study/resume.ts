@@ -94,7 +94,7 @@ async function findTableWork(
 interface Reopening {
   /** The question for which the sources are read. */
   question: string
-  /** Called before anything is written. */
+  /** Called with the model before anything is written. If it rejects, the study does not run. */
   approve?(model: Model): Promise<void>
   /**
    * Called before this process becomes the coordinator. `restored` contains a notice with the number of lines

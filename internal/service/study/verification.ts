@@ -54,6 +54,6 @@ export async function checkStudy(state: StudyState, options: StudyCheckOptions):
   }
 }
 
-/** Verifies the cells of a table, as `checkStudy` verifies claims. */
+/** Verifies the cells of a table as `checkStudy` verifies claims, but without a judge model. */
 export const checkTable = (state: StudyState, signal: AbortSignal): Promise<TableVerification> =>
   verifyTable(state, signal)

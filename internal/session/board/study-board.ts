@@ -5,7 +5,7 @@ export interface BoardTask {
   objective: string
   /** Phase of the task. `short`: the task ended with an incomplete result, or did not run. */
   phase: 'waiting' | 'running' | 'done' | 'short' | 'failed'
-  /** How the task ended and why; while it runs, its latest call. */
+  /** How the task ended and why; while it runs, its latest call; null before that. */
   news: string | null
   owner: string | null
   attempts: number
@@ -40,7 +40,7 @@ export interface BoardClaim {
   task: string
   text: string
   quote: string
-  /** Exact position of the quote in its source. */
+  /** Exact position of the quote in its source; null if the study lacks the evidence. */
   place: string | null
   evidence: string
   /** Result of the check: `verified`, `quoted` or `not_found`; null before the check. */
@@ -105,7 +105,7 @@ export interface StudyBoard extends StudyDetail {
   usd: number | null
   messages: number
   last_message: BoardMessage | null
-  /** Latest messages, newest last. */
+  /** The latest messages that workers have read, at most 50, newest last. */
   mail: BoardMessage[]
   notices: { code: string; text: string }[]
   gaps: { task: string; gap: string }[]

@@ -159,7 +159,7 @@ interface WaitingHeartbeat {
   reject(error: unknown): void
 }
 
-/** Groups the heartbeats that are sent in the same turn of the event loop. */
+/** Writes the heartbeats that are sent in the same turn of the event loop in one transaction. */
 export function groupHeartbeats(db: DatabaseConnection, now: () => number): GroupedHeartbeats {
   let waiting: WaitingHeartbeat[] = []
   const flush = () => {
