@@ -78,7 +78,7 @@ export interface ThreadStore {
   find(prefix: string): Thread[]
   /** Appends events in one transaction. Throws FailureError `not_found` for an unknown thread. */
   append(thread: string, run: string, entries: readonly ThreadEntry[]): RecordedEvent[]
-  /** Returns at most `limit` (default: 500) events, in order, of these types, after position `after`. */
+  /** Returns at most `limit` (default: 500) events after `after`, in order. Default of `types`: all. */
   events(thread: string, after?: number, limit?: number, types?: readonly EventType[]): RecordedEvent[]
   /** Returns the last `limit` events in order, only of the passed types. Default: all types. */
   tail(thread: string, limit: number, types?: readonly EventType[]): RecordedEvent[]

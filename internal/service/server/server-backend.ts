@@ -1,4 +1,5 @@
-// Runs, threads and studies of a data directory, as the server provides them.
+// Data and actions that the server provides for a data directory: runs, threads, studies, experiments,
+// builds and tools.
 import { realpathSync } from 'node:fs'
 import { configDir } from '../../base/dirs.ts'
 import { UserError } from '../../base/errors.ts'

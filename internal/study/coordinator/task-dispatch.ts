@@ -1,4 +1,5 @@
-// The handing out of tasks: which of them may start, and their workers until all are over.
+// Distribution of a study's tasks to workers: which tasks may start, lost workers, second attempts, and the
+// end at the deadline.
 import { countNoun } from '../../base/text/count-noun.ts'
 import { makeStudyEntry, type StudyEntries, type StudyTask, type TaskResult } from '../log/entries.ts'
 import { currentRound } from '../log/round.ts'
