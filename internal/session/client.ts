@@ -152,8 +152,8 @@ export type CommandReply =
 export interface SessionService {
   openSession(source: SessionSource, settings: SessionWishes): Promise<SessionClient>
   /**
-   * Lists at most `limit` threads of this workspace without subagents, direct tool calls and archived
-   * threads, latest first; with `text` those that contain it, best matches first.
+   * Lists at most `limit` threads of this workspace, latest first; with `text` those that contain it, best
+   * matches first. Subagents, direct tool calls and archived threads are left out.
    */
   listThreads(query: { text?: string; limit: number }): Promise<ThreadSummary[]>
   /**

@@ -90,7 +90,7 @@ function renamedTitles(lines: readonly Line[], words: readonly string[], matches
 }
 
 /**
- * Returns a score: higher for words in the name, title or headings and for whole words, lower for lines of
+ * Returns a score. It is higher for words in the name, title or headings and for whole words. It is lower for
  * code and for pages in subdirectories, which are generated.
  */
 function scoreLine(

@@ -87,8 +87,8 @@ export function describeMcpServer({ server, listing, standing, fault }: McpMembe
 }
 
 /**
- * Returns the names of the tools in a server's stored list that are new or have changed since its approval;
- * all of them if it was never approved.
+ * Returns the names of the tools in a server's stored list that are new or have changed since its approval.
+ * Without an approval, returns all of them.
  */
 export function listUnapprovedTools({ server, listing }: McpMember, data: string): string[] {
   const parts = readApproval(data, server.key)?.parts ?? {}

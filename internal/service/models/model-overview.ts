@@ -32,7 +32,7 @@ interface ProviderOverview {
 export interface ModelOverview {
   providers: ProviderOverview[]
   /**
-   * The model of a run without `--model`, and the setting or key that selects it; undefined if no provider
+   * The model of a run without `--model`, and the setting or key that selects it. Undefined if no provider
    * can be used and no model is configured.
    */
   chosen: { model: string; address: string; because: string } | undefined

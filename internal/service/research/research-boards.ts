@@ -15,9 +15,8 @@ import { controlLoop, type LoopWish, readLoop } from './loop-control.ts'
 
 interface ResearchBoards {
   /**
-   * Returns the sessions with an active segment, a series of runs with the same settings: those of all
-   * workspaces, or only those in the directory with the name `home`. Sessions whose ledger changed
-   * last come first.
+   * Returns the sessions with an active segment, a series of runs with the same settings. With `home`,
+   * returns only those in the directory of that name. Sessions whose ledger changed last come first.
    */
   list(home?: string): Promise<ListedResearch[]>
   /**

@@ -153,8 +153,8 @@ export class SessionTurns {
   }
 
   /**
-   * Begins a run for background commands that ended while no run was active, unless the last run did not end
-   * as done, or the session closes or is handed off.
+   * Begins a run for background commands that ended while no run was active. Does nothing if the last run did
+   * not end as done, or the session closes or is handed off.
    */
   #wake(): void {
     const { jobs, closing } = this.#parts

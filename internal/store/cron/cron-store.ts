@@ -20,7 +20,7 @@ export interface CronJob {
   flags: Readonly<Record<string, string>>
   enabled: boolean
   /**
-   * The next scheduled time that no scheduler has handled, in milliseconds since 1970; null while the job is
+   * The next scheduled time that no scheduler has handled, in milliseconds since 1970. Null while the job is
    * turned off, or if its schedule has no further time.
    */
   next: number | null

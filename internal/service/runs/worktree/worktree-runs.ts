@@ -90,8 +90,8 @@ interface MergeOptions {
 
 /**
  * Merges the worktree. If there are conflicts, resumes the run with a message that lists the files. Throws
- * UserError while the run is active, if the worktree or target branch is missing, and if the branch cannot be
- * moved or the run not resumed. Throws FailureError for another failure of git.
+ * UserError while the run is active, for a missing worktree or target branch, and if the branch cannot be
+ * moved or the run resumed. Throws FailureError for another failure of git.
  */
 export function mergeWorktreeRun(
   record: WorktreeRecord,

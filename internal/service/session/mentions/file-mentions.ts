@@ -79,8 +79,8 @@ export function openFileMentions(
 }
 
 /**
- * Returns the names to search: the matches of the last query if this query only adds characters to it and the
- * list of files is the same, otherwise all names.
+ * Returns the names to search. If the query only adds characters to the last one and the list of files is the
+ * same, these are the last matches, otherwise all names.
  */
 const candidates = (list: NameList, query: string, last: Narrowed | undefined): readonly MentionName[] =>
   last?.list === list && query.startsWith(last.query) ? last.matches : list.choices
