@@ -125,9 +125,10 @@ export function createTermScanner({ terms, stem }: ParsedQuestion): ScanTerms {
 const innerWeight = 0.8
 
 /**
- * Returns the weight of the name from index `from` up to, but not including, `to`. A plural does not make it
- * another name, nor do words that are joined by other characters, as in `DEFAULT_WORKER_TTL`, nor words of
- * the question, as in `DefaultTimeout` for the default of `Timeout`.
+ * Returns `innerWeight` if the name from index `from` up to, but not including, `to` is inside a longer name,
+ * otherwise 1. A plural is not a longer name. Words that are joined by other characters, as in
+ * `DEFAULT_WORKER_TTL`, and words of the question, as in `DefaultTimeout` for the default of `Timeout`, do
+ * not count either.
  */
 function weighName(
   text: string,
@@ -185,8 +186,8 @@ const isLetter = (code: number) =>
 const alphabet = /[\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}\p{sc=Zinh}]/u
 
 /**
- * Returns true if a word begins at `at`: the previous character is not a letter, or the case changes
- * as in camelCase.
+ * Returns true if a word begins at `at`: the previous character is not a letter, or the case changes as in
+ * camelCase. A digit begins a word only if the previous character is neither a letter nor a digit.
  */
 function beginsWord(text: string, at: number): boolean {
   if (at === 0) return true
@@ -217,7 +218,10 @@ function wordEnd(text: string, at: number): number {
   return i
 }
 
-/** Returns the index after all letters and digits from `end` on, even if their case changes. */
+/**
+ * Returns the index after the letters and digits from `end` on, even if their case changes. Stops soon after
+ * `maxWordChars` characters from `at`.
+ */
 function gluedEnd(text: string, at: number, end: number): number {
   let i = end
   while (i < text.length && i - at <= maxWordChars) {

@@ -60,7 +60,7 @@ export function decideVerdict(
   return { ...own, missing: words, verdict: 'partial', gaps, open: open.length > 0 ? open : undefined }
 }
 
-/** Returns the parts of the question with a name that no file contains. */
+/** Returns the indices of the parts of the question with a name that no file contains. */
 export const listLostParts = (question: ParsedQuestion, isAbsent: IsAbsent): ReadonlySet<number> =>
   new Set(listAbsentNames(question, isAbsent).map(({ part }) => part))
 
@@ -97,15 +97,16 @@ const leadingVerb =
   /^.*?\b(?:what|who) \p{Ll}+s (?=(?:the|an?|its?|each|every|all|any|how|whether|when|where|which|if)\b)/iu
 
 /**
- * Matches a part up to the noun that names the kind of the answer, such as `file` in "Which file decides …?".
+ * Matches a part up to the end of the noun that names the kind of the answer, such as `file` in "Which
+ * file decides …?".
  */
 const kindNoun = /^.*?\b(?:which|what) [\p{L}\p{N}_-]+/iu
 
 /**
- * Returns the index of the term that is the subject of a part of the question. This is the first word with
- * enough weight after "how many", an auxiliary verb, or a verb that follows "what" or "who". Otherwise it
- * skips the noun for the kind of the answer, such as `file` in "which file". Works only for English, because
- * a question in another language may search English files.
+ * Returns the index of the term that is the subject of a part of the question: the first word with enough
+ * weight after "how many", an auxiliary verb, or a verb that follows "what" or "who". Otherwise it skips the
+ * noun for the kind of the answer, such as `file` in "which file". Returns undefined without such a word, and
+ * for a question that is not in English, because it may search English files.
  */
 function findSubject(question: ParsedQuestion, part: number): number | undefined {
   if (question.language !== 'en') return undefined

@@ -57,7 +57,10 @@ export interface CountedPassage {
 interface TermStatistics {
   /** Estimated number of passages in all files, including those that contain none of the terms. */
   passages: number
-  /** Number of passages with each term. A passage with only synonyms counts less than 1. */
+  /**
+   * Number of passages with each term, by the index of the term. A passage with only synonyms counts
+   * as in `holdsTerm`.
+   */
   frequency: readonly number[]
 }
 
@@ -157,7 +160,10 @@ function numberWeight(wanted: WantedAnswer['number'], number: number): number {
  */
 const leastPlain = 0.1
 
-/** Bonus of a passage whose title, definition or file name is the subject of the question. */
+/**
+ * Largest share by which the score rises if the passage has a title, definition or file name that is the
+ * subject of the question.
+ */
 const titleWorth = 0.6
 
 /**

@@ -38,8 +38,8 @@ interface QuestionTerm {
    */
   stem: string
   /**
-   * At most 1, for a plain word and for a name of several words. Less for the parts of a name, for words that
-   * are common in questions, and for examples.
+   * Weight from 0 to 1. It is 1 for a plain word and for a name of several words, and less for the parts of a
+   * name, words with hyphens, words that are common in questions, and examples.
    */
   weight: number
   /** True if the word looks like a name and so has no synonyms. */
@@ -62,7 +62,7 @@ interface QuestionTerm {
   synonyms: readonly string[]
   /** Index of the first part of the question that contains the word. */
   part: number
-  /** Other parts that contain the word. */
+  /** Indices of the other parts that contain the word. */
   also: readonly number[]
   /** True if the question denies the word, as in "without a key". */
   isDenied?: boolean
@@ -249,7 +249,10 @@ export function foldWord(lower: string, stem: StemWord): string {
   return stem === keepWord ? stem(lower) : removeAccents(stem(lower))
 }
 
-/** Returns the word with its irregular forms. A past form in a group is another word, such as a noun. */
+/**
+ * Returns the word with its irregular forms. For a past form such as "left", returns only the word, because
+ * in a group of synonyms it is another word, such as a noun.
+ */
 function formsOfSynonym(word: string): readonly string[] {
   const forms = listVerbForms(word)
   return forms[0] === word ? forms : [word]

@@ -1,15 +1,15 @@
 // Match of a question with the title of a passage or the name of its file.
 import { isSmallWord, type QuestionLanguage } from '../language.ts'
 
-/** A title or file name with the question's words in it. */
+/** The name of a file, a title or the name of a definition that contains words of the question. */
 export interface TitleCount {
-  /** Number of occurrences of each term. A synonym counts less than 1. */
+  /** Number of occurrences by the index of the term in the question. A synonym counts less than 1. */
   counts: Float32Array
   /** Number of content words in the title. */
   words: number
   /**
-   * Weight of the title for the passage: full for the file name, the first title of the file and names of
-   * definitions, less for further titles.
+   * Weight of the title for the passage: 1 for the file's name, the first title in the heading and names of
+   * definitions, `sectionWorth` for the other titles in the heading.
    */
   worth: number
 }
@@ -21,8 +21,9 @@ const sectionWorth = 0.7
 const namedByFolder = /^(?:readme|index|main|mod|__init__|overview|introduction)$/i
 
 /**
- * Returns the subject of a file by its path: the file's name without number and extension. For a name such as
- * `readme` or `index`, returns the name of its directory.
+ * Returns the subject of a file by its path: the file's name without leading number and extension. For
+ * a name such as `readme` or `index`, returns the name of its directory, or an empty text if the path
+ * has no directory.
  */
 function nameOfFile(path: string): string {
   const parts = path.split('/')

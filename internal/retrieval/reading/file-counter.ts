@@ -12,7 +12,10 @@ export interface CountedText {
   chars: number
   /** Number of passages with a term, and of characters in them, also of those that were dropped. */
   matching: { passages: number; chars: number }
-  /** Number of passages with each term. A passage with only synonyms counts less than 1. */
+  /**
+   * Number of passages of the file with each term, by the index of the term. A passage with only synonyms
+   * counts as in `holdsTerm`.
+   */
   frequency: number[]
   /** The passages with a term, at most `maxFilePassages`, in their order. */
   passages: CountedPassage[]

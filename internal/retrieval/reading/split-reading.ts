@@ -38,7 +38,10 @@ export interface SplitReadingOptions {
   /** Number of threads in addition to this one. */
   threads: number
   count: FileCounter
-  /** Called between two files, so that messages of threads arrive. Rejects if the search was cancelled. */
+  /**
+   * Called after each file that this thread counts and while it waits for results, so that messages of
+   * threads arrive. Rejects if the search was cancelled.
+   */
   pause(): Promise<void>
   signal: AbortSignal
   /** Starts a thread. Tests replace it to end a thread early. */
@@ -66,7 +69,7 @@ export class SplitReading {
     for (let i = 0; i < options.threads; i++) this.#start()
   }
 
-  /** Returns the counts of a file. Call it for all files after the split, in their order. */
+  /** Returns the counts of a file. Call it once for each file from `from` on, in their order. */
   async count(index: number): Promise<FileCount> {
     while ((this.#shares[this.#current] as FileShare).to <= index) this.#current++
     const share = this.#shares[this.#current] as FileShare

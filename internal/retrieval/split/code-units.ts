@@ -31,7 +31,7 @@ const containers = new RegExp(
 )
 const isImplementation = (line: string) => /^\s*(?:unsafe\s+)?impl\b/.test(line)
 
-/** Matches lines that close a block, such as one that begins with a bracket or `end`. */
+/** Matches lines that close a block, such as one that begins with a closing bracket or `end`. */
 const closer = /^\s*(?:[)}\]]|end\b|fi\b|done\b|esac\b)/
 /** Matches lines that open a further block. */
 const opener = /(?:[({[]|=>|\bdo|\bthen|:)\s*$/
