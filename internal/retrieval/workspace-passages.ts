@@ -109,7 +109,10 @@ class ListedFile implements PassageFile {
   }
 }
 
-/** Largest number of characters of all passages in one answer. */
+/**
+ * Largest total number of characters of the passages in one answer, with the lines in `frame`. The first
+ * passage is shown even if it is longer.
+ */
 const maxShownChars = 14_000
 
 export async function searchPassages(query: PassageQuery): Promise<PassageAnswer> {
@@ -191,7 +194,7 @@ function formatHit(hit: QuotedHit, reader: PassageReader): string {
 
 /**
  * Returns the position of a passage in its document in parentheses. If the passage was added because it
- * defines a name in another passage, the text also has that name.
+ * defines a name in another passage, the text also has that name. Empty if the passage has neither.
  */
 function describePlace({ place, follows }: QuotedHit): string {
   const parts = [

@@ -20,10 +20,10 @@ const fetchHint = (base: string): string =>
   'with actions/checkout set fetch-depth: 0'
 
 /**
- * Finds the commit where HEAD left `base`. Throws UserError if `base` is not a revision. Without a common
- * commit, a comparison of the latest commits would show work of other authors as deleted. So in a shallow
- * clone the comparison starts at the earliest available commit of HEAD, if there is more than one; for
- * unrelated histories it shows only the files that HEAD adds or changes.
+ * Finds the commit where HEAD left `base`. Throws UserError if `base` is not a revision, and FailureError if
+ * git fails. Without a common commit, a comparison of the latest commits would show work of other authors as
+ * deleted. So in a shallow clone the comparison starts at the earliest available commit of HEAD, if there is
+ * more than one; for unrelated histories it shows only the files that HEAD adds or changes.
  */
 export async function findBaseRange(
   run: RunCommand,

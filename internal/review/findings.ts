@@ -91,8 +91,9 @@ function json(text: string): unknown {
 }
 
 /**
- * Returns the findings, sorted by severity and position. A finding whose file or line does not exist is
- * dropped with a note. A second one with the same file, line and title is dropped without a note.
+ * Returns the findings, sorted by severity and position. A finding is dropped with a note if its line does
+ * not exist, or if its file does not exist, cannot be read or is barred by the policy. A second one with the
+ * same file, line and title in any case is dropped without a note.
  */
 export async function validateFindings(
   cwd: string,

@@ -176,8 +176,8 @@ function orderOf(
 }
 
 /**
- * Runs one subagent. If it ends with an answer that cannot be parsed, a second subagent gets the same task
- * and the errors.
+ * Runs one subagent. If it ends as done or partial with an answer that cannot be parsed, a second subagent
+ * gets the same task, that answer and the errors, unless the signal has aborted.
  */
 async function ask(
   order: SpawnRequest,

@@ -244,8 +244,9 @@ function tellStarts({ note }: AgentParts, loading: Pick<ToolLoading, 'news'>): M
 }
 
 /**
- * Returns the servers that start in the background, or undefined if this agent may not use their tools. A
- * read-only agent may not, because most tools of servers are not read-only.
+ * Returns the MCP servers that start in the background; undefined if no server starts, or if this agent may
+ * not use their tools. A read-only agent may not, because most tools of servers are not read-only, nor may an
+ * agent whose profile names no tools of servers.
  */
 function usefulServers({ runtime, profile, ctx }: AgentParts): StartingServers | undefined {
   const isBarred = profile.readOnly || ctx.policy.readOnly

@@ -13,7 +13,7 @@ export interface ParentAgent {
   /** Names and globs of the tools that the user limited the run to. They apply to subagents too. */
   only?: readonly string[] | undefined
   /**
-   * Function that hooks use to refuse the compaction of a conversation, which replaces old messages
+   * Function through which hooks can refuse the compaction of a conversation, which replaces old messages
    * by a summary.
    */
   permit?: CompactionPermit
