@@ -8,8 +8,8 @@ import type { CallLog } from '../../tool/ctx.ts'
 import type { SessionJobs } from '../../tool/jobs.ts'
 
 /**
- * Returns the background jobs of an agent or session. `show` is called with the id of a job and a part
- * of its output.
+ * Returns the background jobs of an agent or session. `show` gets the output of each job part by part, with
+ * the id of the job. When a job ends, `log` records its end and its whole output.
  */
 export function createSessionJobs(
   run: RunCommand,

@@ -27,7 +27,8 @@ interface PlanningParts {
 }
 
 /**
- * Creates the planning state. A thread has one Markdown file for its plan; `enter(true)` starts another file.
+ * Creates the planning state. A thread has one Markdown file for its plan; `enter(true)` starts another file
+ * if that file exists.
  */
 export function createSessionPlanning({ dataDir, thread, before, report }: PlanningParts): SessionPlanning {
   const folder = join(dataDir, 'plans')
@@ -60,8 +61,8 @@ export function createSessionPlanning({ dataDir, thread, before, report }: Plann
 }
 
 /**
- * Returns the path of the current plan file of this thread. If the thread is a copy of another thread, the
- * original plan is copied to this path first, unless this thread already has a plan.
+ * Returns the path of the current plan file of this thread. If this thread is a copy, the plan `before` of
+ * the other thread is copied to this path first, unless this thread already has a plan.
  */
 function takeOver(before: string, folder: string, name: string): string {
   const own = join(folder, name)
