@@ -34,7 +34,10 @@ const switchedOff: EventDraft = {
   },
 }
 
-/** Creates the reviewer of one run. */
+/**
+ * Creates the reviewer of one run. After `maxFailures` failures, its `review` returns undefined and
+ * asks no model.
+ */
 export function createReviewer(settings: ReviewerSettings, means: ReviewerMeans): ApprovalReviewer {
   const { model: spec, timeout = usualSeconds, also = [] } = settings
   let failures = 0

@@ -129,8 +129,8 @@ const isEqual = (a: readonly string[], b: readonly string[]) =>
 type StopEvent = 'Stop' | 'SubagentStop'
 
 /**
- * Largest number of times that hooks may continue one run. After that, a hook that refuses the end still
- * ends the run.
+ * Largest number of times that hooks may continue one run. The next refusal of a hook ends the run instead
+ * of continuing it.
  */
 const maxBlocks = 8
 

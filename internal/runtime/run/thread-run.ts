@@ -243,8 +243,8 @@ const replyOf = ({ openReply }: OpenedThread) =>
 const loadApprovers = () => import('../relay/session-approvers.ts')
 
 /**
- * Returns the approval handler for the local user and, if configured, the relay. The local user
- * is asked at once.
+ * Returns the approval handler that asks the local user and, if configured, the relay. It calls
+ * `onUnanswered` for each call that stays unanswered.
  */
 async function approversOf({ runtime, ask, onUnanswered, note }: ThreadRunOptions): Promise<ApprovalHandler> {
   const waitSeconds = runtime.context.loaded.config.approvals?.wait
