@@ -1,6 +1,6 @@
 // Loading of tools on demand: a model finds rarely used tools with `tool_search`. The search result describes
-// their parameters, and the model calls them through the search. So the tool list of a request never changes,
-// and the provider's cache stays valid.
+// their parameters, and the model calls them through the search. So a found tool does not change the tool
+// list of later requests, and the provider's cache stays valid.
 
 import { FailureError } from '../../base/errors.ts'
 import { countNoun } from '../../base/text/count-noun.ts'
@@ -39,9 +39,9 @@ export const createLoadedTools = (): LoadedTools => ({ offered: [] })
 
 export interface ToolLoading {
   /**
-   * Returns all tools: native tools, then server tools in the order of their first request. Rare native tools
-   * and other server tools are marked as deferred, so the model has to search for them. The array stays the
-   * same until a tool changes.
+   * Returns all tools: those that belong to no server, then server tools in the order of their first request.
+   * Rare native tools, other server tools and tools above the limit of a request are marked as deferred, so
+   * the model has to search for them. The array stays the same until a tool changes.
    */
   tools(): readonly ListedTool[]
   /** Returns the sections of the system prompt about searchable tools. */

@@ -75,7 +75,10 @@ export async function setConfigValue(env: Env, key: string, value: unknown): Pro
 /** Keys whose value is a URL, at any depth. */
 const urlKey = /(?:^|\.)(?:baseUrl|searxngUrl|url)$/
 
-/** Returns whether the text is a URL with http or https, or a host without a scheme and not just a word. */
+/**
+ * Returns whether the text is a URL with http or https, or a host without a scheme: `localhost`, an address
+ * in brackets, or a name with a dot or a port.
+ */
 const isUrl = (text: string) =>
   /^https?:\/\/[^\s/]/i.test(text) ||
   (!text.includes('://') &&
