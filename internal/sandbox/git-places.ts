@@ -112,8 +112,8 @@ export class GitSearch {
   }
 
   /**
-   * Adds the settings in the repository directory `dir`, and the files in the command's directories that they
-   * name. `top` is the checkout of the repository.
+   * Adds the settings in the repository directory `dir`, and the files in the command's directories that its
+   * file `config` names. `top` is the checkout of the repository.
    */
   addSettings(dir: string, top: string): void {
     const { settings, links } = this.places

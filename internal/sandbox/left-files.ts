@@ -20,9 +20,10 @@ interface LeftFilePlace {
 }
 
 /**
- * Removes named pipes and devices, and removes the setuid and setgid bits of files, which would lend the
- * owner's rights. It changes only files that changed after `since` or at most 20 ms before. Links are not
- * followed. Returns one line about each changed file.
+ * Removes named pipes and devices, and removes the setuid and setgid bits of files, which would lend
+ * the owner's rights. It changes only files that changed after `since` or at most 20 ms before. Links
+ * are not followed, and files beyond the limits of `listFiles` stay unchanged. Returns one line about
+ * each changed file.
  */
 export function mendLeftFiles(
   { folders, apart, since }: LeftFilePlace,
@@ -67,8 +68,8 @@ function succeeds(act: () => void): boolean {
 }
 
 /**
- * Removes the setuid and setgid bits of a file and updates its mode in `stamp`. Returns false if the
- * system refuses that.
+ * Removes the setuid and setgid bits of a file and updates its mode in `stamp`. Does nothing if the path now
+ * leads to another file. Returns false if the system refuses the change.
  */
 function withdrawRights(path: string, stamp: { ino: number; mode: number }): boolean {
   return succeeds(() =>

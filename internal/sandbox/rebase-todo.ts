@@ -9,8 +9,8 @@ const todoNames = ['rebase-merge/git-rebase-todo', 'rebase-merge/git-rebase-todo
 export type TodoLists = ReadonlyMap<string, readonly string[]>
 
 /**
- * Largest size in bytes of a file from which single steps are removed. A larger file is emptied, because no
- * user writes such a long list.
+ * Largest size in bytes of a file from which single steps are removed. A larger file with a new step that
+ * starts a program is emptied, because no user writes such a long list.
  */
 const maxBytes = 16 << 20
 
