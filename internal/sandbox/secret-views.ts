@@ -141,8 +141,8 @@ function hashOf(path: string, length: number, memory: ContentMemory): string | u
 }
 
 /**
- * Writes the content of a git object to a file that commands can see. Returns its path; undefined if git
- * cannot print the object.
+ * Writes the content of a git object to a file, which the sandbox shows in place of another one. Returns its
+ * path; undefined if git cannot print the object.
  */
 async function storeObject(
   { object, isProgram }: { object: string; isProgram: boolean },

@@ -81,8 +81,8 @@ export async function findFiles({
 }
 
 /**
- * Returns lines with the whole query. If none has it, returns lines with any of its words, without common and
- * very short ones.
+ * Returns at most `limit` lines with the whole query. If no line has it, returns lines with any of its words,
+ * without common and very short ones, unless fewer than two words are left.
  */
 export async function findText(search: FinderQuery): Promise<FinderAnswer> {
   const whole = await ranked(search, [search.query])
