@@ -60,7 +60,7 @@ export class WorkspaceStarts {
   readonly #run: RunCommand | undefined
   readonly #baselines = new Map<string, Baseline>()
   readonly #opened = new Set<string>()
-  /** Texts about restored paths after background commands. The next command's result contains them. */
+  /** Texts about paths restored after background commands, for the next foreground command's result. */
   #unreported: string[] = []
   #running = 0
   readonly #limit: number
@@ -204,7 +204,7 @@ export class WorkspaceStarts {
 
   /**
    * Ends one command. After the last running one of the kind `workspace`, restores protected paths, removes
-   * named pipes, devices and setuid bits, and returns texts about them. Otherwise returns an empty list.
+   * pipes, devices and setuid bits unless a path was opened, and returns texts. Otherwise returns [].
    */
   leave({ sandbox, directory, number }: WorkspaceStart, apart: readonly string[]): string[] {
     if (sandbox.kind !== 'workspace') return []

@@ -9,9 +9,9 @@ import { runRipgrep, type SearchMeans } from './ripgrep.ts'
 const batchBytes = 96 * 1024
 
 /**
- * Returns the number of matching lines by file name. A file has no entry if it has no match, if the time
- * limit excluded it, or if its name cannot be an argument. `meaning` are the ripgrep options that decide what
- * a match is.
+ * Returns the number of matching lines by file name; empty without ripgrep. A file has no entry if it has no
+ * match, if the time limit excluded it, or if its name cannot be an argument. `meaning` are the ripgrep
+ * options that decide what a match is.
  */
 export async function countLinesOfFiles(
   names: readonly ByteName[],
