@@ -16,9 +16,9 @@ const leastShare = 0.2
 type IsAbsent = (term: number) => boolean
 
 /**
- * Returns the coverage, which says how much of the question was found, with the verdict, the missing
- * words, the open parts and the gaps. `coverage` has already checked whether a text plainly answers
- * a yes-or-no part.
+ * Returns the coverage, which says how much of the question was found, with the verdict. It has the missing
+ * words, the parts without an answer (`open`), and lines about what is missing (`gaps`), unless all parts are
+ * answered. `coverage` has already checked whether a text plainly answers a yes-or-no part.
  */
 export function decideVerdict(
   coverage: PassageCoverage,

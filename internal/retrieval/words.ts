@@ -72,7 +72,8 @@ export interface ParsedQuestion {
   language: QuestionLanguage
   terms: readonly QuestionTerm[]
   /**
-   * The parts of the question that have terms. In them, phrases such as "turn off" are replaced by one word.
+   * The parts of the question, which ask for separate things and have terms; the whole question if no part
+   * has terms. Phrases such as "turn off" are replaced by one word.
    */
   parts: readonly string[]
   /** Indices of the parts that want a yes or a no. */

@@ -1,4 +1,5 @@
-// Match of a question with the title of a passage or the name of its file.
+// Match of a question with the titles of a passage, the names that the passage defines, and the name
+// of its file.
 import { isSmallWord, type QuestionLanguage } from '../language.ts'
 
 /** The name of a file, a title or the name of a definition that contains words of the question. */
@@ -14,7 +15,10 @@ export interface TitleCount {
   worth: number
 }
 
-/** Weight of a section's title, because a section is a part of a page about a wider subject. */
+/**
+ * Weight of each title after the first one in a heading, because such a section is a part of a page about
+ * a wider subject.
+ */
 const sectionWorth = 0.7
 
 /** Matches names of files that describe their directory. */

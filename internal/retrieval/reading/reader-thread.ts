@@ -3,20 +3,23 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { parseQuestion } from '../words.ts'
 import { createFileCounter, type FileCount } from './file-counter.ts'
 
-/** An order to a thread: consecutive files of the reading order. */
+/** A message to a thread: consecutive files to count, in the order in which the search reads them. */
 export interface ReadingOrder {
   /** Index of the first file. */
   from: number
   files: readonly { path: string; real: string }[]
 }
 
-/** The counts of the files of one order. */
+/** The counts of the files of one message, with the index of its first file. */
 export interface ReadingResult {
   from: number
   counts: FileCount[]
 }
 
-/** Counts the files of each order until the thread is ended. */
+/**
+ * Counts the files of each message, one message after the other, and sends their counts back, until the
+ * thread is ended.
+ */
 async function serveOrders(port: MessagePort): Promise<void> {
   const count = createFileCounter(await parseQuestion((workerData as { question: string }).question))
   let last = Promise.resolve()

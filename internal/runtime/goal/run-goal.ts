@@ -1,5 +1,6 @@
 // The check that a run has to pass. Its files are sealed, which means stored as originals, before the first
-// request. It runs each time the model answers without calls.
+// request. It runs when the model answers without calls, unless nothing has changed since the last failed
+// check, which ends the run.
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { RunEnd } from '../../agent/run-end.ts'
@@ -30,7 +31,10 @@ export interface GoalRequest {
   history: readonly EventPayload<'check.ran'>[]
   /** Whether a call since the last check could have changed something. */
   hasActed: boolean
-  /** The check before the first request. `must-fail`: if it passes, the run does not start. */
+  /**
+   * The check before the first request; ignored for a goal that does not start with this run. `must-fail`: if
+   * it passes, the run does not start.
+   */
   firstCheck: 'run' | 'skip' | 'must-fail'
   /** Context of the run, whose record gets the events. */
   ctx: Ctx
@@ -59,7 +63,7 @@ const maxSealAge = 30 * 24 * 3_600_000
 /**
  * Stores the original files of the check (the seal) and runs the first check unless it is skipped, or reads
  * the seal of a resumed goal. Throws UserError if a command cannot start, the seal is missing or damaged, or
- * the check passes although it must not.
+ * the check passes although it must not, and FailureError if git fails.
  */
 export async function openRunGoal(request: GoalRequest): Promise<RunGoal> {
   const { terms, ctx, data, isNew } = request

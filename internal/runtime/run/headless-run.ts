@@ -48,7 +48,10 @@ export interface HeadlessRunResult {
   switches: readonly ModelSwitch[]
   /** What the check of the run showed, if the run has a check. */
   proof?: RunProof
-  /** How much of a question was found, by a model that only searches and quotes. */
+  /**
+   * How much of a question was found, after a run of a model that only searches and quotes; undefined for
+   * other models, and unless the run ended as done.
+   */
   found?: 'found' | 'partial' | 'nothing'
 }
 

@@ -32,7 +32,7 @@ export interface GoalOptions {
 
 export interface RunGate extends StopGate {
   /**
-   * Records the start of a new goal and its first check, which ran before the run began. Does nothing for a
+   * Records the start of a new goal, and its first check if one ran before the run began. Does nothing for a
    * goal of an earlier run.
    */
   announce(): Promise<void>

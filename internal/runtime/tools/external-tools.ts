@@ -23,7 +23,7 @@ export interface ExternalTools {
   /** Returns the tools. The array stays the same until a server or a skill adds tools. */
   entries(): readonly ToolEntry[]
   /**
-   * Returns one line for each tool source that is not in use, with the reason. Returns no lines if all of
+   * Returns notices about sources of tools, such as why one is not in use. Returns no notices if all of
    * `names` exist and can be used.
    */
   notes(names?: readonly string[], all?: readonly ToolEntry[]): string[]

@@ -13,7 +13,7 @@ interface ProgramCopies {
    * read these files.
    */
   protected: readonly string[]
-  /** Writes refreshed tokens into the files, and removes the copies. */
+  /** Writes refreshed tokens into the original files, and removes the copies. */
   takeBack(): Promise<void>
 }
 
