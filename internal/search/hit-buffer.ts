@@ -24,9 +24,9 @@ export interface ShownHits {
   /** Files in byte order of their names. */
   files: FileHits[]
   /**
-   * Number of files of which no line is shown, and number of matching lines that are not shown. A file that
-   * is partly shown counts at most `max` lines. `more`: the number of lines may be too low, because a hidden
-   * file has more than `max`.
+   * Number of files of which no matching line is shown, and number of matching lines that are not shown. A
+   * file that is partly shown counts at most `max` lines. `more`: the number of lines may be too low, because
+   * a file that is not shown has more than `max`.
    */
   left: { files: number; matches: number; more: boolean }
   bytes: number

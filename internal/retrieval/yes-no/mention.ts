@@ -39,7 +39,10 @@ const nearChars = 160
 /** Factor for a word in a URL. A URL says where something is, and only indirectly what a program does. */
 const addressShare = 0.5
 
-/** Returns whether a text refuses, denies or reports a failure. */
+/**
+ * Returns whether a text contains a word such as `not`, `only` or `error`, which may mean a refusal, a denial
+ * or a failure.
+ */
 export const isRefusal = (text: string): boolean => refusal.test(text)
 
 /**

@@ -117,8 +117,8 @@ export function mcpConnectionOptions(
 }
 
 /**
- * Returns the server with that name. Throws FailureError instead of UserError, because a
- * model reads the error.
+ * Returns the server with that name. For an unknown name, throws FailureError `not_found` instead of
+ * UserError, because a model reads the error.
  */
 export function memberOf(servers: McpServers | undefined, name: string): McpMember {
   try {

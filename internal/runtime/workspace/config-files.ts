@@ -56,14 +56,14 @@ function stateOf(
   return 'in use'
 }
 
-/** Returns the file that `setConfigValue` writes. */
+/** Returns the path of the file that `setConfigValue` writes. The file may not exist. */
 export function findUserConfigFile(env: Env): string {
   return userConfigFile(env)
 }
 
 /**
- * Sets a dotted key of the user's file, or removes the key if the value is undefined. Resolves to the file.
- * Throws UserError for a value that is invalid or would break later commands.
+ * Sets a dotted key of the user's configuration file, or removes the key if the value is undefined. Resolves
+ * to the path of the file. Throws UserError for a value that is invalid or would break later commands.
  */
 export async function setConfigValue(env: Env, key: string, value: unknown): Promise<string> {
   await demandUsable(key, value)
