@@ -39,7 +39,10 @@ function beginningOf(stem: string, letters: LetterVariants): string {
 
 const pieces = /[\p{Lu}]+(?![\p{Ll}])\p{N}*|\p{Lu}?[\p{Ll}\p{Lo}\p{M}]+\p{N}*|\p{N}+/gu
 
-/** Returns a pattern for the words of a name, joined in any way: `max_size`, `max-size` or `maxSize`. */
+/**
+ * Returns a pattern for the words of a name, joined directly or by at most two separators: `max_size`,
+ * `max-size` or `maxSize`.
+ */
 const compoundPattern = (word: string, letters: LetterVariants): string =>
   (word.match(pieces) ?? [])
     .map((piece) => patternOf(removeAccents(piece.toLowerCase()), letters))

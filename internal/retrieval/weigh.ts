@@ -286,7 +286,10 @@ export function weighClosest(
  */
 const commonShare = 0.5
 
-/** Returns the weights of the terms for the choice of lines of a passage with these counts. */
+/**
+ * Returns the weights of the terms for the choice of lines of a passage: `commonShare` of the weight for a
+ * term in the path or the heading, otherwise the whole weight.
+ */
 export function weighForLines(
   weights: readonly number[],
   counts: CountedPassage['counts'] | undefined,

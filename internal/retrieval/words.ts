@@ -30,7 +30,7 @@ import {
 
 /** A word of the question that is counted in passages. */
 interface QuestionTerm {
-  /** The word as it is written in the question. */
+  /** The word as it is written in the question, or a word that the question implies. */
   word: string
   /**
    * Stem in lower case without accents. For a name with several words: all words in lower

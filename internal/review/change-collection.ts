@@ -35,7 +35,7 @@ export interface WorkingTreeChanges {
    * since the base. A new file that git does not track has one line with `untracked`.
    */
   status: string[]
-  /** Diffs and the beginnings of new files as one text. */
+  /** Diffs and the beginnings of new files as one text of at most `maxShown.diff` characters. */
   text: string
   notes: string[]
   /** Reason why the base could not be compared completely; the notes contain it too. */

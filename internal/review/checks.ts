@@ -13,7 +13,7 @@ import { severities } from './findings.ts'
 export interface ReviewCheck {
   name: string
   description: string
-  /** Severity of a finding that has no severity. */
+  /** Severity of a finding of this check for which the subagent names no severity. */
   severity: (typeof severities)[number]
   /** Globs relative to `scope`, of the files that the check covers; empty: all files. */
   paths: readonly string[]

@@ -118,8 +118,8 @@ async function joinAnswers(
 }
 
 /**
- * Returns the checks to run. In an untrusted workspace they may not run, so the list is empty, and `barred`
- * is true if it has any.
+ * Returns the checks to run. In an untrusted workspace no check may run: the list is empty, and `barred` is
+ * true if the root or a directory above `files` has check files.
  */
 async function checksOf(
   { checks, only }: ReviewRequest,

@@ -57,7 +57,10 @@ export interface ContextRequest {
 export interface Runtime {
   readonly context: WorkspaceContext
   readonly resources: SessionResources
-  /** Returns all tools of the session. The array stays the same until a server or a skill adds tools. */
+  /**
+   * Returns all tools of the session. The array stays the same until tools are added, for example by a server
+   * or a skill.
+   */
   entries(): readonly ToolEntry[]
   /**
    * Notices for the user: about cleaned up runs, the configuration, and external tools, such as servers that

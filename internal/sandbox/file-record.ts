@@ -30,7 +30,9 @@ interface FileSelection {
   isKept?(stat: Pick<Stats, 'mode' | 'ctimeMs'>): boolean
 }
 
-/** Caches that are used from one command to the next. Everything in them can be read again. */
+/**
+ * Data about files that is used from one command to the next. Before a command, all of it can be read again.
+ */
 interface FileMemory {
   /** Bytes of small files that git does not store, by path, from which an undo can restore them. */
   kept: Map<string, { stamp: FileStamp; bytes: Buffer }>

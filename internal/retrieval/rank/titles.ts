@@ -6,7 +6,7 @@ import { isSmallWord, type QuestionLanguage } from '../language.ts'
 export interface TitleCount {
   /** Number of occurrences by the index of the term in the question. A synonym counts less than 1. */
   counts: Float32Array
-  /** Number of content words in the title. */
+  /** Number of content words in the title, at least 1. */
   words: number
   /**
    * Weight of the title for the passage: 1 for the file's name, the first title in the heading and names of

@@ -21,13 +21,13 @@ export interface CountedText {
   passages: CountedPassage[]
 }
 
+/** The counts of one file, or the reason why the file was skipped. */
+export type FileCount = { skipped: string } | CountedText
+
 /**
  * Counts the file at `index` in the order in which the search reads files. A file gets the same counts
  * in every thread.
  */
-export type FileCount = { skipped: string } | CountedText
-
-/** Counts the file at `index` in the reading order. A file gets the same counts in every thread. */
 export type FileCounter = (file: PassageFile, index: number) => Promise<FileCount>
 
 /**

@@ -80,8 +80,8 @@ function belongsTo(open: readonly LineBlock[], block: LineBlock): boolean {
 }
 
 /**
- * Removes the last blocks that introduce the next one, and returns them. They stay if no other
- * block would remain.
+ * Removes the last blocks that introduce the next one, and returns them. If no other block would remain, they
+ * stay, and the result is empty.
  */
 function takeLeads(open: LineBlock[]): LineBlock[] {
   let keep = open.length

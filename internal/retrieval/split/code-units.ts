@@ -33,7 +33,7 @@ const isImplementation = (line: string) => /^\s*(?:unsafe\s+)?impl\b/.test(line)
 
 /** Matches lines that close a block, such as one that begins with a closing bracket or `end`. */
 const closer = /^\s*(?:[)}\]]|end\b|fi\b|done\b|esac\b)/
-/** Matches lines that open a further block. */
+/** Matches lines that open a block at their end, for example with a bracket, `=>` or `do`. */
 const opener = /(?:[({[]|=>|\bdo|\bthen|:)\s*$/
 /**
  * Matches lines that continue a unit although they have its indent: a brace, a label, or a word

@@ -73,7 +73,7 @@ interface AgentParts
   /** Tools of MCP servers that the thread has already offered to the model. Default: no tools. */
   loadedTools?: LoadedTools
   effort?: Effort
-  /** Resources of MCP servers that `read` can open, each as a mention (`@server:uri`) with its title. */
+  /** Resources of MCP servers that `read` can open, each as a mention (`@server:uri`) with its name. */
   resources?: readonly string[]
   /** Planning mode of the session; undefined for an agent that cannot plan. */
   planning?: SessionPlanning

@@ -21,7 +21,10 @@ interface CheckRunnerOptions {
 
 interface CheckRunner {
   check: RunCheck
-  /** Returns the sandbox of all commands so far. `none`: at least one ran with the rights of the user. */
+  /**
+   * Returns the sandbox of all commands so far. `none`: at least one ran with the rights of the user. Before
+   * the first command, returns the sandbox of this platform.
+   */
   sandbox(): 'bubblewrap' | 'seatbelt' | 'none'
 }
 

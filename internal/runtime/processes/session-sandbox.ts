@@ -125,7 +125,10 @@ async function openSandbox(mode: SandboxMode, host: SandboxHost): Promise<Sessio
   }
 }
 
-/** Returns a function that reports the changes of commands that run without a sandbox. */
+/**
+ * Returns a function to call before a command that runs without a sandbox. The function that it returns lists
+ * the changes after the command.
+ */
 function changeRecorder({ data, run }: SandboxHost) {
   const opened = once(async () => {
     const { WorkspaceStarts } = await import('../../sandbox/workspace-starts.ts')

@@ -42,7 +42,7 @@ export interface OpenedThread {
   loadedTools: LoadedTools
 }
 
-/** Returns a new thread without events. */
+/** Returns the data of a thread without events, such as a new one. */
 export function openNewThread(thread: string): OpenedThread {
   return {
     thread,

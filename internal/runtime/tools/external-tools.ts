@@ -20,16 +20,18 @@ import { loadCustomEntries } from './custom-tools.ts'
 import { addSkillServers, type ExternalToolOptions, memberOf, StartedServers } from './started-servers.ts'
 
 export interface ExternalTools {
-  /** Returns the tools. The array stays the same until a server or a skill adds tools. */
+  /**
+   * Returns the tools. The array stays the same until tools are added, for example by a server or a skill.
+   */
   entries(): readonly ToolEntry[]
   /**
    * Returns notices about sources of tools, such as why one is not in use. Returns no notices if all of
    * `names` exist and can be used.
    */
   notes(names?: readonly string[], all?: readonly ToolEntry[]): string[]
-  /** The MCP servers; undefined if no server is configured. */
+  /** The MCP servers; undefined as long as the session has no server. */
   readonly servers: McpServers | undefined
-  /** Servers that start in the background; undefined if no server is configured. */
+  /** Servers that start in the background; undefined as long as the session has no server. */
   readonly starting: StartingServers | undefined
   /** Returns the content of a resource. Rejects with FailureError, also for an unknown server. */
   read(mention: ResourceMention, signal: AbortSignal): Promise<ResourceContent>
