@@ -144,7 +144,7 @@ export class WorkspaceStarts {
     }
   }
 
-  /** Returns a line about secrets in git's history. The search runs once for the same directories. */
+  /** Resolves to a line about secrets in git's history, or undefined. Searches the same directories once. */
   #describeTracked({ folders, searchesHistory }: SandboxRequest, { checkouts }: FoundPlaces) {
     const [folder = '/'] = folders
     const key = [searchesHistory, ...folders].join('\n')

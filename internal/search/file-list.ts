@@ -6,7 +6,10 @@ import { countGuarded, filterWanted, type SearchTree, walkArgs, wantsName } from
 
 interface Listing {
   engine: 'ripgrep' | 'walk'
-  /** Number of files that match the globs of the search and whose names are not sensitive. */
+  /**
+   * Number of files that the search wants. Files with sensitive names are not counted if the
+   * search skips them.
+   */
   total: number
   /** Number of files that were skipped because their names are sensitive. */
   skipped: number

@@ -93,7 +93,10 @@ export async function findText(search: FinderQuery): Promise<FinderAnswer> {
   return scattered.results.length > 0 ? { ...scattered, notes: [note, ...scattered.notes] } : whole
 }
 
-/** Returns lines with any of the words, in upper or lower case. Files with most of the words come first. */
+/**
+ * Returns at most `limit` lines with any of the words, in upper or lower case. Files with most of the
+ * words come first.
+ */
 export async function findWords(search: FinderQuery, words: readonly string[]): Promise<FinderAnswer> {
   return { ...(await ranked({ ...search, caseSensitive: false }, words)), words: [...words] }
 }

@@ -45,8 +45,8 @@ const maxDefinition = 300
  */
 const minRead = 30
 /**
- * Number of lines that each file shows even if there are many files. Once the limit on all lines is reached,
- * further files show no line.
+ * Smallest number of lines that a file with enough lines shows, even if there are many files. Once the limit
+ * on all lines is reached, further files show no line.
  */
 const minShare = 3
 /**

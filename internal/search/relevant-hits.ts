@@ -5,8 +5,8 @@ import { scoreFile, shareRoom } from './relevance.ts'
 import type { TextSearchResult } from './text-query.ts'
 
 /**
- * Number of lines that each file shows even if there are many files. Once the limit on all lines or bytes is
- * reached, further files show no line.
+ * Smallest number of lines that a file with enough lines shows, even if there are many files. Once the limit
+ * on all lines or bytes is reached, further files show no line.
  */
 const minShare = 3
 

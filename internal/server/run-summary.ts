@@ -24,8 +24,8 @@ export interface RunSummary {
   workspace: string
   state: RunState
   /**
-   * How the latest run ended; `done` means success. Null while the run works or waits, and if its process was
-   * killed. An idle run, which can continue, has a value too.
+   * How the latest run ended; `done` means success. Null while the run works or waits, before its first end,
+   * and if its process was killed. An idle run, which can continue, has the value of its last end.
    */
   end: string | null
   reason: string | null

@@ -81,10 +81,10 @@ const pagePaths = ['/', '/runs/:id', '/studies/:id', '/research/:id', '/builds/:
 const maxIdLength = 64
 
 /**
- * Reads the JSON body and the request id for a route with a schema; both are undefined for a route without
- * one. Throws ProblemError 415 for another content type, and 400 for invalid JSON, an invalid id, or a body
- * that does not match the schema. Only JSON is accepted, because a page of another site can send forms
- * without permission, but not JSON.
+ * Reads the JSON body, and the request id if the body has one, for a route with a schema; both are undefined
+ * for a route without a schema. Throws ProblemError 415 for another content type, and 400 for invalid JSON,
+ * an invalid id, or a body that does not match the schema. Only JSON is accepted, because a page of another
+ * site can send forms without permission, but not JSON.
  */
 async function readBody(
   { body: schema }: ServerRoute,

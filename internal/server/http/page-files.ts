@@ -13,7 +13,10 @@ interface PageFiles {
    * the page was not built.
    */
   document(): Promise<Response>
-  /** Returns a script or style by its hashed name. Throws ProblemError 404 for an unknown name. */
+  /**
+   * Returns a script or style by its hashed name, compressed if `acceptsBrotli` is true. Throws ProblemError
+   * 404 for an unknown name.
+   */
   asset(name: string, acceptsBrotli: boolean): Promise<Response>
 }
 

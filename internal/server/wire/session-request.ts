@@ -25,7 +25,7 @@ export type SessionReply = { id: number } & (
   | { error: { code: string; message: string; hint?: string } }
 )
 
-/** The first message of every connection. */
+/** The first message of every connection, from the session to the client. */
 export interface SessionGreeting {
   thread: string
   openedAt: number
