@@ -54,7 +54,10 @@ export interface BuildRun {
 
 /** Functions for a user who approves or edits a plan. */
 export interface PlanTools {
-  /** Reads an edited plan. For an invalid plan, rejects with UserError, with line and reason. */
+  /**
+   * Reads an edited plan. For an invalid plan, rejects with UserError with the reason, and with the line if
+   * the error is at one line of the text.
+   */
   check(text: string): Promise<BuildPlan>
   estimate(plan: BuildPlan): Promise<PlanCost>
 }

@@ -16,7 +16,7 @@ import { prepareWorktree, reopenTask } from './task-attempt.ts'
 
 /**
  * Moves the branch to the new commit, and records the merge. If the commit was refused, the task gets another
- * attempt, or ends if it has no attempts left. Throws UserError if another program has moved the branch.
+ * attempt or ends; see `reopenTask`. Throws UserError if another program has moved the branch.
  */
 export async function settleMerge(
   leader: BuildLeader,
@@ -70,8 +70,9 @@ async function moveBranch(leader: BuildLeader, tip: string, commit: string): Pro
 }
 
 /**
- * Checks the branch in a new worktree. `prepared`: commit for which that worktree exists already. Resolves to
- * undefined if the check was interrupted, and for a build without checks.
+ * Checks the branch in a new worktree, records the result in the journal, and removes all worktrees.
+ * `prepared`: commit for which that worktree exists already. Resolves to undefined if the check was
+ * interrupted, and for a build without checks.
  */
 export async function proveTip(
   leader: BuildLeader,

@@ -42,8 +42,8 @@ interface StepIdentity extends PromptAdditions {
 }
 
 /**
- * Wraps the model. A request whose response is stored in `paid` gets that response and costs nothing. A new
- * response is stored in the journal before the caller gets its end. While the build stops, a new request
+ * Wraps the model. A request whose response is stored in `paid` gets that response once and costs nothing. A
+ * new response is stored in the journal before the caller gets its end. While the build stops, a new request
  * fails as cancelled.
  */
 export function createPaidModel(options: PaidModelOptions): PaidModel {

@@ -14,7 +14,7 @@ import { createBuildBranch } from './build-worktrees.ts'
 import { estimateBuild } from './plan-estimate.ts'
 import { openAcpProgram, ownWorker, requireKnownCost } from './program/acp-programs.ts'
 
-/** Largest share of the budget that the plan may use, from 0 to 1. */
+/** Largest share of the budget that the planning agent may use, from 0 to 1. */
 const planShare = 0.9
 
 /**

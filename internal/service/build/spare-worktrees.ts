@@ -51,7 +51,10 @@ interface PreparedWorktree {
   since: number
   /** Modification time of git's index in milliseconds since 1970. */
   indexTime: number
-  /** Mode and owner of the worktree's directories, as text. */
+  /**
+   * Mode and owner of the worktree's top directory, as text. Directories in it with other values
+   * are not reused.
+   */
   folder: string
 }
 

@@ -90,8 +90,9 @@ function chooseWorker({ head, plan }: BuildState, { task }: BuildTaskState, atte
 }
 
 /**
- * Creates a worktree at a commit, runs the setup command of the build in it, and resolves to its path. With
- * `isExact`, every file is compared with the commit. Throws UserError if the setup command fails.
+ * Creates a worktree at a commit, runs the setup command of the build in it, and resolves to its path.
+ * With `isExact`, every file of a reused worktree is compared with the commit. Throws UserError if the
+ * setup command fails.
  */
 export async function prepareWorktree(
   leader: BuildLeader,
@@ -120,7 +121,7 @@ const runCommand = ({ run, state, cut, sandboxes, children }: BuildLeader, comma
     timeoutMs: maxCommandMs,
   })
 
-/** Runs the work of the task and stores its end, unless the work was interrupted. */
+/** Runs the work of the task and stores its end, unless the work was interrupted or reached a limit. */
 async function runStep(leader: BuildLeader, task: BuildTaskState): Promise<AgentWork> {
   const { id, run } = task.task
   if (run === undefined && task.worker !== ownWorker) return runProgram(leader, task)

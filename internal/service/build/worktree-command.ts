@@ -22,7 +22,7 @@ interface WorktreeCommand {
 interface WorktreeCommandEnd {
   exit: number | null
   ms: number
-  /** The last lines of the output. */
+  /** The last lines of the output, followed by the accesses that the sandbox refused. */
   output: string
   ended: 'timeout' | 'cancelled' | undefined
 }

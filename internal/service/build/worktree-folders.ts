@@ -11,7 +11,7 @@ import { openSpareWorktrees } from './spare-worktrees.ts'
 interface WorktreeOrder {
   name: string
   commit: string
-  /** True if every file has to be compared with the commit. */
+  /** True if every file of a reused worktree has to be compared with the commit. */
   isExact: boolean
 }
 

@@ -18,7 +18,10 @@ export interface ProgramWorktree {
   spawn: SpawnProcess
   /** Environment of the program. */
   env: Readonly<Record<string, string>>
-  /** Asks the user about a call of a program without a sandbox. Resolves to false if no user can answer. */
+  /**
+   * Asks the user about a call of a program without a sandbox. Resolves to false if the user denies the call
+   * or no user can answer.
+   */
   approve(call: ReportedCall): Promise<boolean>
 }
 
