@@ -133,7 +133,7 @@ export async function searchPassages(query: PassageQuery): Promise<PassageAnswer
   }
 }
 
-/** Returns the result as data, with notices, and as text for `reader`. */
+/** Returns the hits that fit into one answer as data and as text for `reader`, with notices. */
 export function describePassages(
   found: FoundPassages,
   reader: PassageReader,

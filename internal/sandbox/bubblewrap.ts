@@ -5,7 +5,7 @@ import { type SandboxMount, sealedLeaves } from './sandbox-mounts.ts'
 export interface BubblewrapProgram {
   /** Absolute path of bwrap. */
   path: string
-  /** True if this version of bwrap (0.8 or later) can forbid new namespaces inside the sandbox. */
+  /** True if bubblewrap has to forbid new namespaces inside the sandbox, which it can from version 0.8 on. */
   locksNamespaces: boolean
 }
 

@@ -48,8 +48,8 @@ interface GitPlaces {
   /** Real paths of the directories with the history and settings of repositories, such as `.git`. */
   histories: Set<string>
   /**
-   * Real paths that decide which programs git starts: those in the directories of repositories, and
-   * those that the configuration of a repository names.
+   * Real paths that decide which programs git starts: those in the directories of repositories, and those in
+   * the command's directories that the configuration of a repository names.
    */
   settings: Set<string>
   /** Links that git reads as settings, with their targets. */
@@ -189,8 +189,8 @@ const lists = (gitDir: string, top: string) =>
   resolve(gitDir, textOf(join(gitDir, 'gitdir')).trim()) === join(top, '.git')
 
 /**
- * Returns the repositories of submodules in the directory `modules`. Their names may contain slashes. Reads
- * at most `maxModules` directories.
+ * Returns the paths of the repositories of submodules in the directory `modules`. Their names may contain
+ * slashes. Reads at most `maxModules` directories.
  */
 function findModules(modules: string): string[] {
   const todo = [modules]
@@ -213,8 +213,8 @@ function directoriesIn(dir: string): string[] {
 }
 
 /**
- * Returns the links directly in the directory of a repository. A second working directory can have them, to
- * share files of the first.
+ * Returns the paths of the links directly in the directory of a repository. A second working directory can
+ * have them, to share files of the first.
  */
 function linksIn(dir: string): string[] {
   try {

@@ -50,7 +50,7 @@ const minRead = 30
  */
 const minShare = 3
 /**
- * Number of the best files of a first ranking whose sizes are read for the second ranking. Other
+ * Largest number of the best files of a first ranking whose sizes are read for the second ranking. Other
  * files are dropped.
  */
 const measured = 200

@@ -13,7 +13,8 @@ const shareBytes = 1 << 20
 /** Largest number of files in a share. A share is complete at this number, even if its files are small. */
 const shareFiles = 200
 /**
- * Number of shares that a thread has at a time: it counts one while the result of the other is being read.
+ * Largest number of shares that a thread has at a time: it counts one while the result of the other
+ * is being read.
  */
 const ordersAhead = 2
 
@@ -173,8 +174,8 @@ export const startReader = (question: string): Worker =>
   new Worker(readerFile() as string, { workerData: { question }, stdout: true, stderr: true })
 
 /**
- * Returns the script of the threads: next to the running bundle, in the directory above it, or in `dist` of
- * the source tree. Undefined without a build.
+ * Returns the path of the script of the threads: next to the running bundle, in the directory above it, or in
+ * `dist` of the source tree. Undefined without a build.
  */
 export function readerFile(): string | undefined {
   const here = dirname(fileURLToPath(import.meta.url))

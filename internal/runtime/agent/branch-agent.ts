@@ -133,7 +133,8 @@ function openBranchSession(
 }
 
 /**
- * Returns the messages before the response whose calls are running, because those calls have no results yet.
+ * Returns the messages before the response whose calls are running, because those calls have no results yet;
+ * all messages without a response.
  */
 function messagesBeforeCall(messages: readonly ModelMessage[]): ModelMessage[] {
   const last = messages.findLastIndex(({ role }) => role === 'assistant')

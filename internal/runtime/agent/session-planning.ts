@@ -71,7 +71,7 @@ function takeOver(before: string, folder: string, name: string): string {
   return own
 }
 
-/** Returns the file of the thread's current plan, or undefined if the thread is not planning. */
+/** Returns the path of the thread's current plan file, or undefined if the thread is not planning. */
 export function findThreadPlan(store: Store, thread: string): string | undefined {
   const last = store.threads.tail(thread, 1, ['plan.changed']).at(-1)
   return last?.type === 'plan.changed' ? (last.payload.path ?? undefined) : undefined

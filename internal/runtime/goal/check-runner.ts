@@ -50,7 +50,10 @@ export function createCheckRunner(options: CheckRunnerOptions): CheckRunner {
   }
 }
 
-/** Returns the context for a command in another directory, which is then its workspace. */
+/**
+ * Returns the context for a command in `dir`, which is then its workspace and can use the directories
+ * in `linked` too.
+ */
 function contextIn(ctx: Ctx, dir: string, linked: readonly string[]): Ctx {
   if (dir === ctx.cwd) return ctx
   const { roots } = ctx.policy

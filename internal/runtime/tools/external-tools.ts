@@ -141,7 +141,8 @@ async function findCustomEntries(
 }
 
 /**
- * Returns the sources of custom tools. Of two tools with the same name, the tool of the later source counts.
+ * Returns the sources of custom tools, with those of the workspace only if it is trusted. Of two tools with
+ * the same name, the tool of the later source counts.
  */
 function customTiers(
   { env, workspace, trusted }: Pick<WorkspaceContext, 'env' | 'workspace' | 'trusted'>,

@@ -174,8 +174,9 @@ function isTurnedOff({ runtime, profile }: ToolLoadingOptions): boolean {
 }
 
 /**
- * Adds new tools to the offered ones. It never removes a tool, because each request has to repeat
- * the previous one exactly.
+ * Adds new server tools to the offered ones, without those that the model has to search for, and
+ * `tool_search` if it is needed. It never removes a tool, because each request has to repeat the
+ * previous one exactly.
  */
 function offerNew(
   ofServers: readonly ListedTool[],

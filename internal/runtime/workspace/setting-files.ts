@@ -1,7 +1,7 @@
 // Search for the configuration files that set a key.
 import type { LoadedConfig } from '../../config/layer.ts'
 
-/** Returns the configuration files that set a dotted key or any key below it, each once. */
+/** Returns the paths of the configuration files that set a dotted key or any key below it, each once. */
 export function filesOfSetting(origins: LoadedConfig['origins'], key: string): string[] {
   const found = [...origins].filter(([one]) => one === key || one.startsWith(`${key}.`))
   return [...new Set(found.map(([, path]) => path))]

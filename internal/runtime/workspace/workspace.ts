@@ -79,7 +79,8 @@ export async function openWorkspaceSkills(
 export const workspaceHooksFile = (workspace: string): string => join(workspace, '.anode', 'hooks.json')
 
 /**
- * Returns the existing files of hooks to read: those of the user, and that of the workspace if it is trusted.
+ * Returns the paths of the existing files of hooks to read: those of the user, and that of the workspace if
+ * it is trusted.
  */
 export function listHookFiles({ env, workspace, trusted }: WorkspaceContext): string[] {
   return [join(configDir(env), 'hooks.json'), ...(trusted ? [workspaceHooksFile(workspace)] : [])].filter(

@@ -28,8 +28,8 @@ export interface SearchMeans {
 }
 
 /**
- * Returns the program of the installed platform package, then `rg` for the one on PATH; only `rg` if that
- * package is not installed.
+ * Returns the path of ripgrep in the installed platform package, then `rg` for the one on PATH; only `rg` if
+ * that package is not installed.
  */
 export function ripgrepPrograms(): string[] {
   try {
@@ -199,7 +199,7 @@ const oneGlob = (globs: readonly string[]) => `{${globs.join(',')}}`
 const refusal = /^(?:rg: )?(?:\.\/)?(.*): preprocessor command could not start: /
 
 /**
- * Returns the file that ripgrep has skipped, from its message on standard error; undefined
+ * Returns the name of the file that ripgrep has skipped, from its message on standard error; undefined
  * for another message.
  */
 export function parsePassedOver(line: string): ByteName | undefined {

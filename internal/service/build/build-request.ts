@@ -175,7 +175,7 @@ export const readPlanText = (path: string, name: string): Promise<string> =>
     throw new UserError(`cannot read ${name}`, { hint: 'name a file with tasks: anode manual build' })
   })
 
-/** Returns the model with an absolute path of its file, because agents work in other directories. */
+/** Returns the model. A file path in its name becomes absolute, because agents work in other directories. */
 const resolveModel = (model: string | undefined, cwd: string) =>
   model?.replace(/^(script|replay|record):(.*)$/s, (_, kind, file) => `${kind}:${resolve(cwd, file)}`)
 

@@ -54,7 +54,7 @@ export interface BuildWorktrees {
   survey(name: string): Promise<string>
   /** Returns the paths that differ from the commit that is checked out, without ignored ones. */
   listChanged(name: string): Promise<string[]>
-  /** Returns a new commit with this tree in the name of the user. It is on no branch. */
+  /** Creates a commit with this tree in the name of the user, on no branch. Resolves to its hash. */
   commit(tree: string, parent: string, message: string): Promise<string>
   /**
    * Applies a commit to the checked-out commit with `git cherry-pick`. After exit code 0, the result is

@@ -116,8 +116,8 @@ export async function openDirectCalls(options: DirectCallOptions): Promise<Direc
 }
 
 /**
- * Finds the files that instruction files include. A client may write these included files, so later calls
- * that use them need approval.
+ * Records in the policy the files that instruction files include. A client may write these included files, so
+ * later calls that use them need approval.
  */
 async function noteIncludedFiles({
   cwd,
