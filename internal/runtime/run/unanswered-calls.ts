@@ -83,7 +83,10 @@ const fileWriters: ReadonlySet<string> = new Set(
   'chmod cp install ln mkdir mv rm rmdir tee touch truncate'.split(' '),
 )
 
-/** Returns the effect that a call would have; undefined for a call that only reads, tests or builds. */
+/**
+ * Returns the effect that a call would have; undefined for a call that only reads, tests or builds. For an
+ * unknown tool, the effect has no targets.
+ */
 async function readEffect(
   { tool, args }: Question,
   { catalog, ctx }: Agent,

@@ -56,8 +56,8 @@ export async function findWorkspaceProfile(context: WorkspaceContext, name: stri
 }
 
 /**
- * Returns all skills that apply in this workspace. `onSkill` starts the MCP servers of a skill and returns a
- * text that follows the skill's instructions.
+ * Returns all skills and commands that apply in this workspace. `onSkill` starts the MCP servers of a skill
+ * and returns a text that follows the skill's instructions.
  */
 export async function openWorkspaceSkills(
   context: WorkspaceContext,

@@ -25,8 +25,8 @@ import { ownWorker } from './program/acp-programs.ts'
 import { isResumable, type RaisedLimits, renewBuild, renewLimits } from './resumed-limits.ts'
 
 /**
- * Starts a build and leads it until it ends. Throws UserError (exit 2) if the request is invalid or its
- * agents have no model; then nothing is stored.
+ * Starts a build and leads it until it ends or is interrupted. Throws UserError (exit 2) if the request is
+ * invalid or its agents have no model; then nothing is stored.
  */
 export function startBuild(request: BuildRequest, run: BuildRun): Promise<BuildState> {
   return withTools(run, async (tools, cut) => {

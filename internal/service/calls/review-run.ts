@@ -21,8 +21,8 @@ interface ReviewRunOptions extends Omit<RuntimeOptions, 'features'> {
 }
 
 /**
- * Runs the review. Throws UserError before anything runs if the configuration, profile, toolset, model, a
- * tool name or the revision is invalid.
+ * Runs the review. Throws UserError before a subagent starts, for example if the configuration, profile,
+ * toolset, model, a tool name or the revision is invalid.
  */
 export async function runReview(options: ReviewRunOptions): Promise<ReviewResult> {
   const runtime = await openRuntime({ ...options, features, isWorkspaceLater: true })

@@ -86,8 +86,8 @@ export function requireKnownCost(
 }
 
 /**
- * Finds the program of `acp:NAME` in a workspace. Throws UserError for an unknown name and for a program that
- * is not installed.
+ * Finds the program of `acp:NAME` by the configuration of a workspace. Throws UserError for an unknown name
+ * and for a program that is not installed.
  */
 export async function openAcpProgram(
   spec: string,
