@@ -51,8 +51,8 @@ const tooSoonMs = 1500
 const tooOften = 5
 
 /**
- * Number of slots, which are tasks at the same time, for one process. There are at most two processes for
- * each processor; with more slots, each process gets more.
+ * Largest number of slots, which are tasks at the same time, of one process. There are at most two processes
+ * for each processor; if these do not suffice for all slots, each process gets more.
  */
 const slotsPerProcess = 8
 

@@ -9,7 +9,10 @@ export interface WorkerFiles {
   corpus: string
   /** Number of the files, if it is known. */
   files?: number
-  /** Commit that is checked out in the repository of the files; undefined outside of a repository. */
+  /**
+   * Commit that is checked out in the repository of the files; undefined outside of a repository and if git
+   * cannot name it.
+   */
   commit?: string
 }
 

@@ -5,7 +5,7 @@ import type { StudyClaim, StudyEvidence } from './entries.ts'
 export interface MergedClaims {
   /** Claims that remain, in the order of their ids. */
   claims: Map<string, StudyClaim>
-  /** For each claim that was merged into another one: the id of the claim that remains. */
+  /** For each claim that was merged into another one or replaced by one: the id of the claim that remains. */
   standIns: Map<string, string>
 }
 
@@ -35,8 +35,8 @@ export function mergeClaims(
 }
 
 /**
- * Replaces a claim whose quote was not found by the claim of its second check, if that claim supports it and
- * is verified. Changes `merged` itself; the first claim stays in the log.
+ * Replaces each claim that a task checks a second time by the verified claim of that task with the stance
+ * `supports`, if it has one. Changes and returns `merged`; the first claim stays in the log.
  */
 export function replaceProven(
   merged: MergedClaims,

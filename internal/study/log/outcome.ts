@@ -12,8 +12,8 @@ import type { TaskState } from './task-end.ts'
 interface Ending {
   status: Extract<StudyStatus, 'done' | 'partial' | 'failed'>
   /**
-   * Reason of the status in a form for programs, for example `budget`, `gaps`, `no_evidence`;
-   * undefined for `done`.
+   * Reason of the status in a form for programs, for example `budget`, `gaps`, `no_evidence`; undefined for
+   * `done`, and for a failed table of which no row names a reason.
    */
   reason?: string
 }
@@ -62,8 +62,9 @@ export function decideEnding(study: StudyState): Ending {
 }
 
 /**
- * Returns the outcome of a table: `done` if no row has an empty cell, `failed` if no row has a result and no
- * limit was reached, else `partial`. Copies of documents have no task and do not count.
+ * Returns the outcome of a table: `done` if each row is without an empty cell, `failed` if no row was
+ * recorded and no limit was reached, else `partial`. Copies of documents, and tasks for documents that the
+ * table no longer has, do not count.
  */
 function decideTableEnding({ tasks, table }: StudyState): Ending {
   const files = table?.documents.files ?? []
@@ -97,15 +98,15 @@ function provenClaims(
 type CheckedClaims = Pick<StudyState, 'claims' | 'verdicts'> & Partial<Pick<StudyState, 'prose'>>
 
 /**
- * Returns the share of claims whose quotes were found. Null without claims; 0 if the only answer
- * was unchecked prose.
+ * Returns the share of claims whose quotes were found, from 0 to 1; claims without a verdict count as not
+ * found. Without claims, it is 0 if the study has unchecked prose, else null.
  */
 export const computeCitationAccuracy = (state: CheckedClaims): number | null =>
   shareOf(state, (claim) => claim !== 'not_found')
 
 /**
- * Returns the share of claims that are verified. Null without claims; 0 if the only answer
- * was unchecked prose.
+ * Returns the share of claims that are verified, from 0 to 1; claims without a verdict count as not verified.
+ * Without claims, it is 0 if the study has unchecked prose, else null.
  */
 export const computeSupport = (state: CheckedClaims): number | null =>
   shareOf(state, (claim) => claim === 'verified')
@@ -124,9 +125,9 @@ function shareOf(
 }
 
 /**
- * Returns the share of the question's parts that are answered. Parts are the tasks, without those skipped as
- * merged or covered, and the parts that the plan dropped because there were too many. A task with claims and
- * gaps counts partly, by its number of claims.
+ * Returns the share of the current question's parts that are answered, from 0 to 1. Parts are the tasks,
+ * without those skipped as merged or covered, and the parts that the plan dropped because there were too
+ * many. A task that is not done counts partly, by the numbers of its claims and gaps.
  */
 export function computeCoverage(study: StudyState): number {
   const state = currentRound(study)
@@ -153,9 +154,9 @@ export const countDropped = (study: StudyState): number =>
   currentRound(study).plan?.dropped.filter(({ reason }) => reason === 'cap').length ?? 0
 
 /**
- * Returns the exit code of a command that has run or shown this study to its end: 0 for done, 3 for partial,
- * 5 if the share of quotes found or of claims verified is below the required one, 130 for cancelled or
- * paused, else 1.
+ * Returns the exit code of a command that has run or shown this study to its end: 130 for cancelled or
+ * paused. For done and partial it is 5 if the share of quotes found or of claims verified is below the
+ * required one, else 0 for done and 3 for partial. For other statuses it is 1.
  */
 export function decideExitCode(study: StudyState): number {
   const state = currentRound(study)
@@ -203,7 +204,7 @@ interface AskedTask {
   /** How the task ended, or `not_run` or `open`. */
   end: string
   reason?: string | null
-  /** Number of claims of the task. */
+  /** Number of claims of the task, without those whose quotes were not found. */
   claims: number
   gaps: readonly string[]
 }

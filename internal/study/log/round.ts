@@ -38,7 +38,7 @@ export function viewRound(state: StudyState, n: number): StudyState {
   }
 }
 
-/** Returns the state of the question that is being worked on, or of the last one. */
+/** Returns the state of the current question: the one that was asked last or whose task was reopened last. */
 export const currentRound = (state: StudyState): StudyState => viewRound(state, state.round)
 
 /**

@@ -32,7 +32,7 @@ export interface StudyState {
   readonly claims: Map<string, StudyClaim>
   /** Claims as the workers have recorded them, including duplicates. */
   readonly recorded: Map<string, StudyClaim>
-  /** For each claim that was merged into another one: the id of the claim that remains. */
+  /** For each claim that was merged into another one or replaced by one: the id of the claim that remains. */
   readonly standIns: Map<string, string>
   verdicts: Map<string, ClaimVerdict>
   /** Answers in prose instead of claims, by task. They are not checked. */
@@ -62,7 +62,7 @@ export interface StudyState {
   /** Paid requests, each as `task hash`. `repaid` counts payments for requests that were paid before. */
   paid: Set<string>
   repaid: number
-  /** Number of messages in prompts. The latest 50 messages follow, each with the task that read it. */
+  /** Number of messages in prompts. `newestMail` has the latest 50, each with the task that read it. */
   mail: number
   newestMail: readonly (DeliveredMessage & { to: string })[]
   /** Number and time of the last entry that this state includes. */

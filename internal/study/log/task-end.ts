@@ -65,8 +65,8 @@ export const endKey = ({ task, reopened }: Pick<TaskState, 'task' | 'reopened'>)
 const limitEnds: ReadonlySet<string> = new Set(['budget', 'timed_out', 'deadline', 'cancelled'])
 
 /**
- * Returns true if a limit or a cancellation ended the task or kept it from running, so that it may
- * find more later.
+ * Returns true if the budget, the time limit or a cancellation ended the task or kept it from running, so
+ * that it may find more later.
  */
 export const isLimited = ({ result, notRun }: Pick<TaskState, 'result' | 'notRun'>): boolean =>
   limitEnds.has(result?.end ?? notRun ?? '')

@@ -17,7 +17,7 @@ const filesPerTurn = 1000
 /**
  * Returns true if the names are those of the survey, and no listed file and no directory above one has
  * changed since one second before the survey. False without a survey. If false, the files may still be equal,
- * because a time may change without the content. Rejects like `listCorpus`.
+ * because a time may change without the content. Rejects like `listCorpus`, and if the signal aborts.
  */
 export async function isCorpusUntouched(
   { root, surveyed }: Pick<StudyHead, 'root' | 'surveyed'>,

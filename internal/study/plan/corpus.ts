@@ -46,8 +46,8 @@ interface Corpus {
 interface SurveyOptions {
   signal?: AbortSignal
   /**
-   * Called often with the number of files read so far and of all files. The first calls have 0 of 0 until the
-   * names are known.
+   * Called repeatedly with the number of files examined so far and of all files: first with 0 of 0, before
+   * the names are known. No call reports the end.
    */
   show?: (seen: number, all: number) => void
 }
@@ -63,9 +63,9 @@ const filesPerTurn = 100
 const turnMs = 50
 
 /**
- * Reads the files below `root`, which has to be a real path, each at most once. Rejects with FailureError if
- * git does not finish, and when the signal aborts. Walking the directory instead would read other files than
- * the user expects, and the searches of the study would wait for git anyway.
+ * Reads the files below `root`, which has to be a real path, each at most once. Rejects when the signal
+ * aborts, and with FailureError if git does not finish: a walk through the directory instead would read other
+ * files than the user expects.
  */
 export async function surveyCorpus(
   root: string,
@@ -205,10 +205,10 @@ interface CorpusFiles {
 }
 
 /**
- * Lists the files that git knows or does not ignore; outside of a repository and without git, all files that
- * are not hidden. If the root is below the top of a repository, documents that git ignores count too, and all
- * files if git knows no file there, because the user chose that root. At the top, documents that git ignores
- * are listed as skipped. Rejects with FailureError if git does not finish.
+ * Lists the files that git knows or does not ignore; outside of a repository or without git, all files that
+ * are not hidden or in `node_modules`. Below the top of a repository, documents that git ignores without
+ * their folder count too, and all files if git knows no file there, because the user chose that root. At the
+ * top, such documents are listed as skipped. Rejects with FailureError if git does not finish.
  */
 export async function listCorpus(
   root: string,

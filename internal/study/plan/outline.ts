@@ -1,4 +1,4 @@
-// Plans as data: they are parsed strictly, then split, merged, limited and numbered.
+// Plans as data: parsing, and merging, limiting and numbering of their parts.
 
 import * as z from 'zod/mini'
 import { once } from '../../base/once.ts'
