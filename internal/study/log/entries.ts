@@ -7,7 +7,7 @@ import type { CorpusRevision, WorkerStart, WorkerVersion } from './worker-start.
 export const sourceKinds = ['repo', 'web', 'mcp'] as const
 export type StudySource = (typeof sourceKinds)[number]
 
-/** First entry of a study: question and conditions. `limits` entries replace its deadline and budget. */
+/** First entry of a study: question and conditions. `limits` entries replace its limits (time, budget). */
 export interface StudyHead {
   id: string
   question: string
@@ -219,7 +219,7 @@ export interface StudyEntries extends TableEntries {
   /** A worker has taken the task. `attempt` is the number of the attempt, from 1. */
   'task.started': WorkerStart
   /**
-   * A paid request of a task, including `plan` and `report`, with the messages in its
+   * An answered request to the model for a task, which may be `plan` or `report`, with the messages in its
    * prompt. Key `step:<task>:<n>`.
    */
   step: {
@@ -251,7 +251,7 @@ export interface StudyEntries extends TableEntries {
   evidence: StudyEvidence
   /** A claim of a worker. Key `claim:<id>`. */
   claim: StudyClaim
-  /** A task has ended. Key `end:<task>`, so that it ends only once. */
+  /** A task has ended. Key `end:<task>`, so that it ends only once unless it is reopened. */
   'task.ended': { task: string; result: TaskResult }
   /** A task ended without having run. Key `end:<task>`. */
   'task.not_run': { task: string; reason: 'cap' | 'merged' | 'covered' | 'budget' | 'deadline' | 'cancelled' }

@@ -107,8 +107,9 @@ export async function planStudy(
 }
 
 /**
- * Adds dependencies on earlier parts to which the words of a part refer, as `chainParts` does. Returns the
- * parts unchanged if any part already has dependencies, boundaries or a stop condition.
+ * Adds dependencies on earlier parts to which the words of a part refer, as `chainParts` does; of each part,
+ * only objective and terms remain. Returns the parts unchanged if any part already has dependencies,
+ * boundaries or a stop condition.
  */
 function linkedParts(found: Parameters<typeof arrangeParts>[0]) {
   const isBare = found.every(({ dependsOn, boundaries, stop }) => !dependsOn && !boundaries && !stop)

@@ -20,9 +20,9 @@ const maxChars = 160
 const maxDepth = 4
 
 /**
- * Returns one line for each directory, as deep as the limit of lines allows. A last line counts the
- * directories above the limit, which have the fewest files. Deeper files belong to the line of their
- * directory. `paths` is sorted.
+ * Returns one line for each directory, as deep as `maxDepth` and 40 lines allow; deeper files count in the
+ * line of the directory above. If even the first level has more than 40 directories, a last line counts those
+ * with the fewest files. `paths` is sorted.
  */
 export function drawSourceMap(paths: readonly string[]): string {
   let groups = groupFiles(paths, 1)

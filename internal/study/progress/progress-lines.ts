@@ -1,4 +1,4 @@
-// Progress lines of a study for users. Each entry with a change that matters gives one or a few lines.
+// Progress lines of a study for users. Each entry with a change that matters gives one or more lines.
 import { countNoun } from '../../base/text/count-noun.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { JournalLine } from '../../store/journal/journal.ts'

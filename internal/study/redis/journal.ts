@@ -47,11 +47,11 @@ interface RedisJournalOptions {
    */
   patienceMs?: number
   /**
-   * Longest such wait in milliseconds for taking a task and for checking the coordinator. It is separate,
-   * because a worker that waits for one study cannot work for another. Default: `patienceMs`.
+   * Longest wait in milliseconds for such a restoration when a task is claimed or the leases are read. It is
+   * separate, because a worker that waits for one study cannot work for another. Default: `patienceMs`.
    */
   claimPatienceMs?: number
-  /** Ends all waits for the server when it aborts. */
+  /** Ends the waits for a restoration when it aborts; the waiting calls then reject with StandstillError. */
   signal?: AbortSignal
   /** Clock for tests. Default: the server's clock. */
   now?: () => number
@@ -65,7 +65,7 @@ const newsOf = (study: string) => `${prefixOf(study)}news`
 
 /**
  * Opens the mailboxes of all studies on a server. `closing` gets the function that closes the connection.
- * Throws UserError if the server does not answer.
+ * Throws UserError if the URL is invalid, or the server does not answer or rejects the password.
  */
 export async function openRedisMailbox(
   url: string,
@@ -103,8 +103,8 @@ export function redisJournal(server: RedisServer, options: RedisJournalOptions =
 /**
  * Runs the scripts of a journal. After the server was restarted or has lost a study, waits until a
  * coordinator has restored the study; throws StandstillError if that takes longer than the limits of
- * `RedisJournalOptions`. Throws FailureError `not_found` for a study that this process has never seen
- * on the server.
+ * `RedisJournalOptions`, and when the journal is closed or its signal aborts. Throws FailureError `not_found`
+ * for a study that the server does not have and this process has never seen on it.
  */
 class ScriptRunner {
   readonly server: RedisServer

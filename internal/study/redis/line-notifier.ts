@@ -6,8 +6,8 @@ import type { RedisServer } from './server.ts'
 export interface LineNotifier {
   /**
    * Resolves when the log of a channel has a line with a number above `after`, after `ms` milliseconds, or
-   * when `signal` aborts. `readLast` asks the server for the number of the last line. Rejects with its error,
-   * and if the server does not accept the subscription.
+   * when `signal` aborts. `readLast` asks the server for the number of the last line. Rejects with the error
+   * of `readLast`, and if the server does not accept the subscription.
    */
   waitPast(
     channel: string,

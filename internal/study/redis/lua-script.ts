@@ -1,4 +1,4 @@
-// A Lua script with the digest of its text. If the server knows the script, only the digest is sent.
+// A Lua script with the SHA-1 digest of its text, by which Redis runs a script that it already knows.
 import { createHash } from 'node:crypto'
 import prelude from './lua/prelude.lua'
 

@@ -191,8 +191,8 @@ function openWorker(
 }
 
 /**
- * Runs one job of the queue. Throws the queue's DelayedError if the task is leased, so that the queue
- * delivers the job again later. Other errors are logged.
+ * Runs one job of the queue. Throws the queue's DelayedError if `run` throws LeaseHeld, so that the queue
+ * delivers the job again later. Other errors are logged. An entry that names no task is dropped.
  */
 async function runQueued(
   { bullmq, log }: QueueLoop,

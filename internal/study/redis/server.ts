@@ -36,7 +36,7 @@ export interface RedisServer {
   /**
    * Runs a script on the keys that begin with `prefix`, and returns its parsed JSON answer. With `writes`
    * (the default), the script has its effect once, even if the connection is lost several times. Rejects with
-   * FailureError `io` if an outage lasts longer than the limit.
+   * FailureError `io` if an outage lasts longer than the limit, or the server has no memory left.
    */
   run<T>(script: LuaScript, prefix: string, args: object, writes?: boolean): Promise<T>
   /** Runs plain commands of Redis and returns their result. Outages are handled as by `run`. */
