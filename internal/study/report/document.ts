@@ -90,7 +90,9 @@ function beganReading({ round, head }: StudyState): number {
   return round === 0 && head.surveyed ? Math.min(head.surveyed.at, head.created) : head.created
 }
 
-/** Returns the totals of the whole study, over all questions. */
+/**
+ * Returns the totals of the whole study, over all questions; only `duplicate_claims` counts for one question.
+ */
 function reportedTotals(state: StudyState) {
   const { head, usage } = state
   return {
@@ -158,8 +160,8 @@ function reportedReading({ read, skipped, skippedMore }: StudyHead) {
 }
 
 /**
- * Returns which evidence the answer uses: evidence of tasks of the same question, of earlier questions,
- * or of both.
+ * Returns which evidence the answer uses: evidence of tasks of the same question (`search`, also without any
+ * evidence), of earlier questions (`filed`), or of both.
  */
 function basisOf({ claims, evidence, tasks }: StudyState): AnswerBasis {
   const cited = [...claims.values()].flatMap((claim) => evidence.get(claim.evidence) ?? [])

@@ -108,7 +108,7 @@ const maxNamedPaths = 12
 
 /**
  * Lists the skipped files, a line for each reason: `over 2 MiB (3): a.bin, b.bin, c.bin`. A last line counts
- * the skipped files whose names are unknown.
+ * the skipped files that the report does not name.
  */
 export function listSkipped({
   skipped,
@@ -126,8 +126,9 @@ export function listSkipped({
 }
 
 /**
- * Returns the number and the size of the files that were read, and the wall time: `1,623 files, 16 MB, 1.9
- * s`. If rules search only the likeliest files, the text says so. Without `read`, it has only the time.
+ * Returns the number and the size of the files that were read, and the wall time: `1,623 files, 16 MB,
+ * 1.9 s`. If there are more files than a search by rules reads, the text says so. Without `read`, it has
+ * only the time.
  */
 export function describeReading({ read, wall_ms }: Pick<ReportDocument, 'read' | 'wall_ms'>): string {
   const least = read && describeSearchLimit(read) !== undefined ? 'what is likeliest to answer of ' : ''

@@ -18,7 +18,7 @@ import { type ReportRun, readQuote, readWords } from './text-runs.ts'
 /**
  * Returns the report as Markdown. With `isCollapsed`, quotes of sources and facts about the study are in HTML
  * elements that GitHub shows collapsed. Without it, the report has no HTML, for readers that show HTML as
- * text, such as models and the page.
+ * text, such as models and the web page of a session.
  */
 export function renderMarkdown(
   document: ReportDocument,
