@@ -118,7 +118,7 @@ export interface ReportDocument {
   tasks: ReportedTask[]
   coverage: number
   citation_accuracy: number | null
-  /** Share of claims that are verified; null without claims. */
+  /** Share of claims that are verified. Without claims, it is 0 if there are unchecked answers, else null. */
   support: number | null
   min_citation: number
   /** Smallest `support` with which the study counts as done; 0 in studies of earlier versions. */

@@ -3,7 +3,8 @@ import { isFilled, type StudyTable } from './study-table.ts'
 
 /**
  * Returns the CSV: `document`, then `NAME,NAME_quote,NAME_place` for each column, all three empty for a
- * rejected cell. If any document was not read, the last column `why` has the reason. Lines end in CR LF.
+ * rejected or missing cell. If any document was not read, the last column `why` has the reason. Lines end
+ * in CR LF.
  */
 export function renderTableCsv({ columns, rows }: StudyTable): string {
   const isWhole = rows.every(({ why }) => why === null)
@@ -33,7 +34,7 @@ function writeField(text: string): string {
   return /[",\r\n]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-/** Returns whether a text is a table that a study has written. */
+/** Returns whether the first line of a text has the column names of a table that a study writes. */
 export const isTableCsv = (text: string): boolean => {
   const [head = ''] = text.split('\r\n', 1)
   return /^document,.+/.test(head) && /^document(?:,[^,"]+,[^,"]+_quote,[^,"]+_place)+(?:,why)?$/.test(head)
