@@ -43,7 +43,8 @@ export function buildRowPrompt(
 
 /**
  * Returns all passages of a document if they fit into `maxDocumentTokens`. Otherwise returns as many as fit:
- * the first two, and those with the most terms of the question and the columns.
+ * the first two, and those with the most terms of the question and the columns. Later passages without such a
+ * term are left out.
  */
 function choosePassages(
   document: TableDocument,

@@ -129,13 +129,15 @@ function findValue(text: string, wanted: WantedCell): string | undefined {
 
 /**
  * Characters that are added to the distance of a number that is probably not the wanted one. Such numbers are
- * years, numbers of other items, and numbers with a unit. The number with the smallest distance is used.
+ * years, numbers of other items, and, if a count is wanted, numbers with a unit. The number with the smallest
+ * distance is used.
  */
 const costs = { year: 200, otherItem: 100, unit: 60 }
 
 /**
- * Returns the number that is nearest to the terms of the column's name, or of the question if it asks for
- * this column. Numbers in dates and references do not count. Undefined without a number.
+ * Returns the number that is nearest to the terms of the column's name, and to those of the question if it
+ * asks for this column or the name does not occur. Numbers in full dates, numbers of references and p values
+ * do not count. Undefined without a number.
  */
 function findNumber(text: string, { name, question, isAsked, counts }: WantedCell): string | undefined {
   const dates = listDates(text).filter(({ iso }) => iso.length > 4)

@@ -91,8 +91,8 @@ const none = /^\s*(?:[-*]\s*)?none\b/i
 
 /**
  * Adds `[uncited]` to every sentence that states a number, date or proper name and cites no claim, and
- * returns the number of these sentences. Skips headings and code. An exact quote of a claim is not
- * split into sentences.
+ * returns the number of these sentences. Skips headings, code and lines that begin with `none`. An exact
+ * quote of a claim is not split into sentences.
  */
 export function markUncited(text: string, claims: Iterable<StudyClaim>): { text: string; uncited: number } {
   const hide = masker(
@@ -136,8 +136,8 @@ function sentences(line: string, hide: (line: string) => string): { text: string
 }
 
 /**
- * Returns a function that replaces every quote of a claim by as many digits. For speed, it finds quotes by
- * their first letters.
+ * Returns a function that replaces every text and quote of a claim, from `shortest` characters on, by as many
+ * digits. For speed, it finds them by their first letters.
  */
 function masker(quotes: readonly string[]): (line: string) => string {
   const byStart = new Map<string, string[]>()

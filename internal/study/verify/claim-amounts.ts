@@ -8,7 +8,10 @@ export interface ClaimAmount {
   value: number
   /** Quantity that the unit measures. Default: the amount is a plain number. */
   of?: Dimension
-  /** Values in seconds, bytes or parts of one. There are two if the unit has two meanings, as KB has. */
+  /**
+   * Values in seconds, bytes or parts of one, or the plain number. There are two if the unit has two
+   * meanings, as KB has.
+   */
   base: readonly number[]
   /** True for a number in words without a unit, because it may only count things that the source lists. */
   isLoose: boolean
