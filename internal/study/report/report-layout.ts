@@ -60,7 +60,7 @@ export function layOutReport(it: ReportDocument, extent: ReportExtent = 'whole')
   return drawQuotations(extent === 'answer' ? layOutAnswer(it) : layOutWhole(it), it)
 }
 
-/** Returns the pieces of the answer, without empty sections and repetitions of the answer. */
+/** Returns the answer with its sources, without further questions, empty later sections and repetitions. */
 function layOutAnswer(it: ReportDocument): ReportPiece[] {
   const answer = answered(it)
   return [
@@ -208,7 +208,7 @@ function contradictions(it: ReportDocument): ReportPiece[] {
   return pieces.flatMap((piece) => (piece.kind === 'list' ? piece.items.flatMap(opposeSides) : [piece]))
 }
 
-/** Returns two quotes that contradict each other, one below the other. */
+/** Returns the sides of `"A" [C1.1] against "B" [C2.1]`, one below the other; any other item as it is. */
 function opposeSides(item: string): ReportPiece[] {
   const sides = item.split(/(?<=\[[^[\]]+\]) against /)
   return sides.flatMap((side, i) => [
@@ -262,7 +262,7 @@ function linkField(link: string | undefined): { link?: string } {
   return /^(?:https?:\/\/|file:\/\/\/|(?!\/\/)[^:]*(?:[/?#]|$))/i.test(link) ? { link } : {}
 }
 
-/** Returns the quoted lines of one file, such as `docs/lock.md:2, 14-16`; otherwise the first position. */
+/** Returns the quoted lines if all are in one file: `a.md:2, 14-16`; otherwise the first quote's position. */
 export function joinPlaces({ place, quotes }: CitedSource): string {
   const places = [...new Set(quotes.map((quote) => quote.place))]
   const [first] = places

@@ -81,7 +81,7 @@ async function check(
   return verdict(state, state === 'verified' ? undefined : 'unsupported', isChanged)
 }
 
-/** Share of a quote's words in a claim from which on the claim counts as repeating the quote. */
+/** Share of a quote's letters and digits in a claim from which on the claim counts as repeating the quote. */
 const repeatedShare = 0.8
 
 const lettersOf = (text: string) => text.replace(/[^\p{L}\p{N}]+/gu, '').length

@@ -25,7 +25,7 @@ const maxPlaces = 4
 
 const claimSchema = z.object({
   text: textSchema,
-  /** Id of the evidence. Empty if the model gives none; such a claim is rejected when it is recorded. */
+  /** Id of the evidence. Empty if the model gives none; without `places`, such a claim is rejected later. */
   evidence: z._default(z.string(), ''),
   quote: z._default(z.string().check(z.maxLength(4000)), ''),
   /** Further quotes of the claim, in addition to `evidence` and `quote`. */

@@ -32,8 +32,8 @@ export function attemptLimit(losses: readonly Pick<StudyEntries['task.lost'], 'f
 }
 
 /**
- * Returns the line about a lease that ended without an entry. If another coordinator took over
- * after the worker's start, the attempt does not count.
+ * Returns the line about a lease that ended without an entry. If `isFree`, the attempt does not count; by
+ * default, that is so if another coordinator took over after the worker's start.
  */
 export function makeLossEntry(
   { task, owner = '', inherited, process }: TaskState,

@@ -140,8 +140,8 @@ const foreign: ReadonlySet<FailureCode> = new Set([
 const newsMs = 500
 
 /**
- * Wraps the tools. An urgent message can interrupt each call, `check` follows it, and mail that it returns is
- * acknowledged only with the recorded step.
+ * Wraps the tools. An urgent message can interrupt each call, `check` runs after each call, and mail that a
+ * call returns is acknowledged only with the recorded step.
  */
 export function wrapTools(tools: readonly ListedTool[], wrapping: ToolWrapping): ListedTool[] {
   return tools.map((listed) => ({ ...listed, load: async () => guarded(await listed.load(), wrapping) }))

@@ -40,7 +40,7 @@ const maxFiled = 20
 
 /**
  * Returns a function that stores the evidence of all new calls and replaces their results by the recorded
- * text. It throws FencedError when the lease is lost.
+ * text, up to the first call that a stop has interrupted. It throws FencedError when the lease is lost.
  */
 export function createResultRecorder(options: ResultRecorderOptions): () => Promise<void> {
   const { budgetLease, task, calls, sessionStop } = options
