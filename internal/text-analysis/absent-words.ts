@@ -5,8 +5,8 @@ export const describeAbsent = (words: readonly string[]): string =>
   `no passage contains ${words.map((word) => `"${word}"`).join(' or ')}`
 
 /**
- * Returns the words of such a sentence; empty for any other text. Studies that were stored before the words
- * had quotes have `no passage holds Kafka, quux`.
+ * Returns the words in a sentence of `describeAbsent`; empty for any other text. Studies that were stored
+ * before the words had quotes have `no passage holds Kafka, quux`.
  */
 export function readAbsent(gap: string): string[] {
   const stored = /^no passage holds (.+)$/.exec(gap)?.[1]

@@ -147,8 +147,9 @@ export const maxSimilarity = (a: ReadonlySet<string>, b: ReadonlySet<string>): n
   Math.min(a.size, b.size) / Math.max(1, a.size, b.size)
 
 /**
- * Returns the words of `text` from which `terms` were read, in the order of the terms, each once. A term that
- * comes from no single word of `text` is returned unchanged: a phrase, or a word of a language model.
+ * Returns the words of `text` from which `terms` were read, in the order of the terms, each once. A term
+ * is returned unchanged if it comes from no single word of `text`, as a phrase does, or if its script
+ * has no spaces.
  */
 export function findWholeWords(terms: readonly string[], text: string): string[] {
   const words = (text.normalize('NFC').match(word) ?? []).map((whole) => ({

@@ -212,8 +212,8 @@ async function endAttempt(
 
 /**
  * Returns the result of the task, and the claims to record: those whose evidence was read by this task or by
- * one that it may cite. All other claims become gaps. If a limit ended the work and the worker listed no gap,
- * the whole task is a gap.
+ * one that it may cite. Claims without such evidence become gaps; repeated claims are left out. If a limit
+ * ended the work and the worker listed no gap, the whole task is a gap.
  */
 function closeTask(
   { closing, cut, end }: Extract<TaskDecision, { next: 'record' }>,

@@ -85,7 +85,7 @@ function isEditorText({ bytes, mode }: TransactionChange): boolean {
 
 /**
  * Returns the changes with the previous contents of the files. Throws FailureError `stale_read` or
- * `file_exists` if a file has changed since it was read.
+ * `file_exists` if a file was changed or created since it was read.
  */
 async function checkEditorChanges(ctx: Ctx, changes: readonly TransactionChange[]): Promise<EditorChange[]> {
   const checked: EditorChange[] = []
