@@ -26,8 +26,8 @@ export interface LoadedFile {
   size: number
   modified: Date
   /**
-   * True if the content differs from what this session last read or wrote. False for a file that it
-   * did not read.
+   * True if the content differs from what this session last read or wrote. False for a file that it has
+   * neither read nor written.
    */
   stale: boolean
 }

@@ -265,8 +265,8 @@ function nothing({ operation, path }: HistoryQuery): string {
 const listPaths = (paths: readonly string[]) => paths.slice(0, 20).map(quote).join(', ')
 
 /**
- * Removes control characters, because names and messages in commits may contain control
- * sequences of terminals.
+ * Removes control characters other than tabs and line feeds, because names and messages in commits may
+ * contain control sequences of terminals.
  */
 const withoutControls = (text: string) =>
   text.replace(/\x1b\[[0-9;?]*[ -/]*[@-~]|[\0-\x08\x0b-\x1f\x7f]/g, '')

@@ -45,8 +45,8 @@ export function mayQuoteFile(ctx: Ctx, place: ResolvedPath): boolean {
 }
 
 /**
- * Returns the check for files below a path that permission rules forbid; undefined if neither the policy nor
- * a parent policy has any rules.
+ * Returns the check for files below a path that permission rules forbid; undefined if the policy has neither
+ * rules nor parent policies.
  */
 export async function findClosed(ctx: Ctx, place: ResolvedPath) {
   const { rules, parents } = ctx.policy
