@@ -67,7 +67,7 @@ export interface FileView {
   end_line: number
   /** Number of lines of the file; null if the file is larger than the 2 MiB that are read. */
   total_lines: number | null
-  /** Number of the line at which to continue; null if the first 2 MiB have no line to continue with. */
+  /** Number of the line at which to continue; null if no requested line is left in the first 2 MiB. */
   next_line: number | null
   /** Size of the file in bytes. */
   size: number
@@ -125,9 +125,9 @@ export async function viewFile(ctx: Ctx, path: string, window: LineWindow): Prom
 }
 
 /**
- * Returns the range of lines that a call requests. `read_range` takes precedence over `start_line` and
- * `end_line`. A start without an end reads to the end of the file. Without a range, `max_lines` (default:
- * 1000; 0: no limit) limits it. Throws FailureError `bad_args` if the end is before the start.
+ * Returns the range of lines that a call requests. `read_range` takes precedence. A start without an end
+ * means the rest of the file, but `start_line` 1 alone counts as no range. Without a range, `max_lines`
+ * (default: 1000; 0: no limit) limits it. Throws FailureError `bad_args` if the end is before the start.
  */
 export function parseLineRange(window: LineWindow): Range {
   const { read_range: pair, start_line, end_line } = window
