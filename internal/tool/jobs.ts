@@ -21,14 +21,14 @@ export interface JobBoard {
   wait(id: string, ms: number, signal: AbortSignal): Promise<void>
   /**
    * Sends the signal TERM to a job and all its descendants, and KILL after at most two seconds. Resolves when
-   * none of them is left, or at the latest some seconds later.
+   * none of them is left, or at the latest some seconds later. Rejects for an unknown id.
    */
   stop(id: string): Promise<void>
   /** Returns ended jobs that were not reported yet, and marks them as reported. */
   takeEnded(): JobState[]
   /** Returns true if a job whose end starts a new run has ended, and this end is not reported yet. */
   isWaking(): boolean
-  /** Marks the end of a job as reported; does nothing while the job runs. */
+  /** Marks the end of a job as reported; does nothing while the job runs. Throws for an unknown id. */
   acknowledge(id: string): void
   /** Resolves when the next job ends; rejects when `signal` aborts. */
   nextEnd(signal: AbortSignal): Promise<void>

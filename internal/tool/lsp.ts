@@ -25,7 +25,8 @@ export interface LspPoint {
 export interface LspQuery {
   operation: LspOperation
   /**
-   * Real path of the file, already judged by the policy. Without a path, every available server is queried.
+   * Real path of the file, already judged by the policy. Without a path, every available server that has a
+   * file of its language in the workspace is queried.
    */
   file?: string
   at?: LspPoint
@@ -121,7 +122,7 @@ export interface LspServers {
    * seconds if the call has to start the server.
    */
   diagnose(files: readonly string[], waitMs: number, signal: AbortSignal): Promise<LspReport[]>
-  /** Returns the real paths of the files that have a report. */
+  /** Returns the real paths of the files about which a running server has reported. */
   known(): string[]
   /**
    * Notifies running servers of written or removed files and returns their messages, one line per file that

@@ -78,7 +78,7 @@ export interface ReviewResult {
 
 /**
  * Runs a review and resolves to its result. Rejects with UserError for an unknown revision, profile or model,
- * for a named file outside the workspace, and without both a description and a git repository. An error
- * within a subagent is a part of the result.
+ * for a named file outside the workspace, without both a description and a git repository, and if no program
+ * can be started. An error within a subagent is a part of the result.
  */
 export type ReviewRunner = (order: ReviewRequest, signal: AbortSignal) => Promise<ReviewResult>

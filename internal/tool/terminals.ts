@@ -18,7 +18,7 @@ export interface TerminalState {
   cwd: string
   shell: string
   alive: boolean
-  /** Exit code of the shell; null while it runs, and if a signal ended it. */
+  /** Exit code of the shell; null while it runs, if a signal ended it, and after a `kill` with `force`. */
   returncode: number | null
 }
 
@@ -51,8 +51,9 @@ export interface TerminalTable {
   /** Types text into a terminal. `isWhole` returns true if the typed text is a complete command. */
   write(id: string, text: string, isWhole: (typed: string) => Promise<boolean>): Promise<void>
   /**
-   * Sends Ctrl-C to a terminal: interrupts the foreground program and clears the typed part of a command.
-   * Resolves once there is output, at the latest after `firstOutputMs`.
+   * Sends Ctrl-C to a terminal: interrupts the foreground program and clears the typed part of a
+   * command. Resolves once there is unread output, the shell has ended or `signal` aborts, at the
+   * latest after `firstOutputMs`.
    */
   interrupt(id: string, firstOutputMs: number, signal: AbortSignal): Promise<void>
   /**
@@ -61,8 +62,8 @@ export interface TerminalTable {
    */
   read(id: string, wait: { ms: number; maxChars: number; signal: AbortSignal }): Promise<TakenOutput>
   /**
-   * Ends a terminal. Sends the signals TERM and HUP to its processes and all descendants, and KILL at most
-   * two seconds later, or at once with `force`.
+   * Ends a terminal and removes it from the table. Sends the signals TERM and HUP to its processes and all
+   * descendants, and KILL at most two seconds later, or at once with `force`.
    */
   kill(id: string, force: boolean): Promise<TerminalState>
 }

@@ -32,8 +32,8 @@ export interface StudyEngine {
 }
 
 /**
- * Thrown by `run` if another worker has the lease of the task, or if this worker cannot do it. The queue then
- * delivers the job again at about `untilMs`.
+ * Thrown by `run` if another worker has the lease of the task, or if this worker cannot start it now. The
+ * queue then delivers the job again at about `untilMs`.
  */
 export class LeaseHeld extends Error {
   override readonly name = 'LeaseHeld'

@@ -30,7 +30,7 @@ export interface WorkerRecord {
   /** Directory of the files on the worker's machine. */
   root: string
   serves: WorkerFiles[]
-  /** Files of studies that the worker does not have, each with the reason. */
+  /** The latest files that studies want and that the worker cannot provide, each with the reason. */
   refused: { corpus: string; why: string }[]
   /** Model of the worker; undefined if each study chooses it. */
   model?: string

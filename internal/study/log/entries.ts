@@ -14,9 +14,9 @@ export interface StudyHead {
   /** Real paths on the machine that started the study: of the workspace, and of the sources' `root`. */
   project: string
   root: string
-  /** Digest of the files below `root`. Workers on other machines must have files with the same digest. */
+  /** Digest of the files below `root`, or of a local table's documents. Other machines need equal files. */
   corpus: string
-  /** Commit of the files, for a study on a server. */
+  /** Commit of the files, for a study on a server; undefined if they are not in a git repository. */
   revision?: CorpusRevision
   /** Number and bytes of the files that the study can read, documents such as PDFs included. */
   read?: { files: number; bytes: number }

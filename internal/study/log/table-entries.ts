@@ -9,14 +9,17 @@ export interface StudyColumn {
 
 /** The table as the user requested it. It never changes. */
 export interface TableRequest {
-  /** Pattern, directory or `@list.txt` that says which documents are read, relative to the root. */
+  /** Pattern, directory, file or `@list.txt` that says which documents are read, relative to the root. */
   documents: string
   columns: readonly StudyColumn[]
-  /** Largest number of documents. Default: all. */
+  /** Largest number of documents, which are taken evenly from all. Default: all. */
   sample?: number
 }
 
-/** A document by its path relative to the root. `sha256` is empty if the file was unreadable. */
+/**
+ * A document by its path relative to the root, which may begin with `..`. `sha256` is empty if the file was
+ * unreadable or has more than 32 MiB.
+ */
 export interface TableFile {
   path: string
   sha256: string

@@ -192,7 +192,8 @@ function openWorker(
 
 /**
  * Runs one job of the queue. Throws the queue's DelayedError if `run` throws LeaseHeld, so that the queue
- * delivers the job again later. Other errors are logged. An entry that names no task is dropped.
+ * delivers the job again later. Other errors are logged. An entry in another form is dropped with a line
+ * in the log.
  */
 async function runQueued(
   { bullmq, log }: QueueLoop,

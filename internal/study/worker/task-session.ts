@@ -19,7 +19,7 @@ import { type BudgetLease, meteredModel } from './worker-budget.ts'
 export interface TaskSessionOptions {
   readonly budgetLease: BudgetLease
   readonly model: Model
-  /** All tools of the worker. A call of a hidden tool is refused with the reason. */
+  /** All tools of the worker. A call of a tool whose `hidden` is set is refused with that reason. */
   readonly tools: readonly ListedTool[]
   readonly specs: readonly ToolSpec[]
   /** Context of the tool calls. Its `log` is not used, because the log of the study is the record. */

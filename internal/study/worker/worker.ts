@@ -33,7 +33,7 @@ import { workShare } from './worker-budget.ts'
 /** What a worker needs for all its tasks. */
 export interface StudyWorkerContext {
   journal: Journal
-  /** Name under which the worker takes leases. It starts with `<host>-<pid>`. */
+  /** Name under which the worker takes leases: its label, or `<host>-<pid>` without one. */
   owner: string
   pid: number
   host: string
