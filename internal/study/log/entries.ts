@@ -61,12 +61,12 @@ export interface SourceFacts {
   /** Kind of the source as text for users: `PDF`, `code`, `web page`. */
   kind: string
   weight: 'primary' | 'secondary' | 'test' | 'vendored'
-  /** Size of the source in bytes; undefined if the source had disappeared. */
+  /** Size of the source in bytes; undefined for a web page, and if the file could not be read. */
   bytes?: number
   title?: string
-  /** Date of the document, or of its last commit: a day, a month or a year in ISO form. */
+  /** Date that the source states, or of its last commit: a day, a month or a year in ISO form. */
   date?: string
-  /** URL of the source at its commit, without a line number. */
+  /** URL of a file at its commit, without a line number; undefined without one, and for a web page. */
   link?: string
 }
 
@@ -124,7 +124,7 @@ export interface StudyEvidence {
   tool: string
   /** Name of the source: its path relative to the root, or a URL. A source always has the same name. */
   canonical: string
-  /** Position within the source: `12-40` for lines, otherwise any text. */
+  /** Position within the source: `12-40` or `3,7-9` for lines, otherwise any text. */
   locator: string
   /** SHA-256 in hex of the whole source when the tool read it, if the source was available. */
   sourceSha256?: string

@@ -16,7 +16,7 @@ export const commitForm = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/
 
 /**
  * Returns the id of the commit that is checked out; undefined outside of a repository, before a commit, and
- * if git is missing or fails.
+ * if git is missing or fails. Rejects like `runHardenedGit`, for example if git would block on a file.
  */
 export async function readCommit(root: string, run: RunCommand): Promise<string | undefined> {
   const id = (await ask(root, run, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']))?.trim()

@@ -17,8 +17,9 @@ import {
 import { findContradictions } from '../verify/contradictions.ts'
 
 /**
- * Runs the aggregator, which writes the report, as the task `report`, with `buildAggregatorPrompt` as its
- * first message. Its paid requests are logged as steps of that task, and it reads the mailbox of that task.
+ * Runs the aggregator, which writes the report, as the task `report` (later `report2` and so on), with
+ * `buildAggregatorPrompt` as its first message. Its paid requests are logged as steps of that task, and it
+ * reads the mailbox `aggman`.
  */
 type AskAggregator = (goal: string, meta: RequestMeta) => Promise<RunEnd>
 
@@ -160,7 +161,10 @@ export function buildAggregatorPrompt(state: StudyState, undelivered: readonly M
   ].join('\n\n')
 }
 
-/** Describes messages that no worker has read, because they may say what is missing. */
+/**
+ * Describes messages that did not reach their reader (at most 20, each cut at 600 characters), because they
+ * may say what is missing. Empty without such messages.
+ */
 function describeUndelivered(undelivered: readonly MailDelivery[]): string[] {
   if (undelivered.length === 0) return []
   const lines = undelivered

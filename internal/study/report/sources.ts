@@ -101,8 +101,8 @@ function first(max: number, test: (count: number) => boolean): number {
 }
 
 /**
- * Returns the URL of a position in a source. Undefined for an unknown source, and for a file that has no URL
- * at a commit and did not exist any more at the end of the study. `root` is the directory in which the study
+ * Returns the URL of a position in a source. Undefined for an unknown source, and for a file that has no
+ * URL at a commit and could not be read at the end of the study. `root` is the directory in which the study
  * read the sources.
  */
 export function linkToPlace(
@@ -113,7 +113,7 @@ export function linkToPlace(
   if (!facts) return undefined
   if (/^https?:\/\//.test(facts.canonical)) return facts.canonical
   if (facts.link !== undefined) return facts.link + lineFragment(facts.link, locator)
-  // A source that did not exist any more at the end of the study gets no link.
+  // A file that could not be read at the end of the study gets no link.
   if (facts.bytes === undefined) return undefined
   return pathToFileURL(join(root, facts.canonical)).href + pageFragment(locator)
 }

@@ -122,9 +122,9 @@ export interface TaskWriter {
 }
 
 /**
- * Creates a writer for one task under its lease. All methods throw FencedError once the lease is lost. The
- * lines in `losses` are written together with the first line, because otherwise the task would be open in
- * between and would be given to another worker.
+ * Creates a writer for one task under its lease. All methods throw FencedError once the lease is lost, and
+ * for a line whose key exists already. The lines in `losses` are written together with the first line,
+ * because otherwise the task would be open in between and would be given to another worker.
  */
 export function createTaskWriter(
   journal: Journal,
