@@ -16,8 +16,8 @@ export interface ReviewFinding {
 
 export interface ReviewRequest {
   /**
-   * The change to review, in words. Default: the changes that git reports. Without changes and `files`, the
-   * review is empty unless `checks` is `all`.
+   * The change to review, in words. Default: the changes that git reports. Without a description, changes and
+   * `files`, the review is empty unless `checks` is `all`.
    */
   description?: string
   /** Files to review. Default: all changed ones. */
@@ -60,7 +60,7 @@ export interface ReviewResult {
    * part gave an answer.
    */
   end: 'done' | 'partial' | 'failed'
-  /** True if nothing has changed, so that no part of the review has run. */
+  /** True if there was nothing to review, so that no part of the review has run. */
   empty: boolean
   /** The findings, worst first. */
   findings: ReviewFinding[]
@@ -79,6 +79,7 @@ export interface ReviewResult {
 /**
  * Runs a review and resolves to its result. Rejects with UserError for an unknown revision, profile or model,
  * for a named file outside the workspace, without both a description and a git repository, and if no program
- * can be started. An error within a subagent is a part of the result.
+ * can be started. Rejects with FailureError if git fails or `signal` aborts before the subagents start. An
+ * error within a subagent is a part of the result.
  */
 export type ReviewRunner = (order: ReviewRequest, signal: AbortSignal) => Promise<ReviewResult>

@@ -58,7 +58,10 @@ interface ComparisonAnswer {
 /** One quote of a text, compared with the files of the workspace. */
 export interface QuoteVerdict {
   quote: string
-  /** `elsewhere`: the file contains the quote, but not at the line that the text names. */
+  /**
+   * `elsewhere`: the file contains the quote, but not at the named line. `no_file`: no readable
+   * file is named.
+   */
   state: 'found' | 'elsewhere' | 'missing' | 'no_file'
   file?: string
   lines?: string
