@@ -97,8 +97,8 @@ export interface ApprovalReviewer {
   /** Further calls that the user lets the reviewer allow: `network:HOST` and `tool:NAME`. */
   readonly also: readonly string[]
   /**
-   * Reviews a call; a failure is the verdict `failed`. Resolves to undefined after the second failure
-   * of the run.
+   * Reviews a call; a failure is the verdict `failed`. After the second failure of the run, further calls of
+   * this function resolve to undefined.
    */
   review(request: ReviewedCallRequest): Promise<ReviewReply | undefined>
 }

@@ -118,8 +118,8 @@ export interface LspServers {
    */
   query(query: LspQuery, signal: AbortSignal): Promise<LspAnswer>
   /**
-   * Returns one report per file, in the order of the files. With `waitMs` 0, still waits 300 ms, or up to 3
-   * seconds if the call has to start the server.
+   * Returns one report per file, in the order of the files. With `waitMs` 0, waits at most 300 ms, or 3
+   * seconds if the call has to start the server. Rejects only if `signal` aborts or the session ends.
    */
   diagnose(files: readonly string[], waitMs: number, signal: AbortSignal): Promise<LspReport[]>
   /** Returns the real paths of the files about which a running server has reported. */
