@@ -3,7 +3,7 @@ interface WakeUp {
   wake(): void
   /**
    * Resolves at once if `hasHappened` returns true, else at the next call of `wake`. Rejects with the reason
-   * of `signal` when it aborts.
+   * of `signal` if it has aborted already or aborts first.
    */
   next(signal: AbortSignal): Promise<void>
 }

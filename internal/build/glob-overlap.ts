@@ -5,8 +5,9 @@ import { readGlob } from '../base/text/glob/glob-grammar.ts'
 type GlobStep = { kind: 'char'; char: string } | { kind: 'one' | 'name' | 'path' }
 
 /**
- * Returns true if a path exists that both globs match. A class `[…]` counts as any character, so the answer
- * true may be wrong, but the answer false is right. Throws SyntaxError for an invalid glob.
+ * Returns true if a path exists that both globs match. A class `[…]` counts as any character and `**` with a
+ * slash after it as any text, so the answer true may be wrong, but the answer false is right. Throws
+ * SyntaxError for an invalid glob.
  */
 export function globsOverlap(first: string, second: string): boolean {
   const others = readGlob(second).paths.map(({ text }) => readSteps(text))

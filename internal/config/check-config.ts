@@ -16,9 +16,9 @@ import { fillVariables } from './environment-references.ts'
 import { type AnodeConfig, buildConfigFields } from './schema.ts'
 
 /**
- * Checks the text of one file. Returns the parsed value with its variables filled in, or the problems
- * as `line:column: message`: only those of the syntax if it is invalid, else those of keys, values
- * and unset variables.
+ * Checks the text of one file. Returns the parsed value with its variables filled in, or the problems as
+ * `line:column: message`: only those of the syntax if it is invalid, else those of keys, values and unset
+ * variables. An unset variable that only `providers` uses is not a problem.
  */
 export function checkConfig(
   text: string,

@@ -81,8 +81,8 @@ export function findMisnamed({ path, from }: ConfigCandidate): string | undefine
 }
 
 /**
- * Loads and merges the configuration. Throws UserError for an invalid file, because skipping it would drop
- * its deny rules.
+ * Loads and merges the configuration. Throws UserError for an invalid or unreadable file, because skipping it
+ * would drop its deny rules.
  */
 export async function loadConfig(where: ConfigScope): Promise<LoadedConfig> {
   const present: (ConfigCandidate & { text: string })[] = []

@@ -9,7 +9,7 @@ import { parseSchedule } from './schedule.ts'
 const maxOpen = 2
 /** Delay in milliseconds above which a run is marked as late. A run after missed slots is always late. */
 const lateMs = 60_000
-/** Largest number of missed slots that is recorded; further ones are not counted. */
+/** Largest number of missed slots that one run records; further ones are not counted. */
 const maxMissed = 1_000
 /** Largest number of milliseconds between two checks, because another process may add jobs. */
 const maxPauseMs = 10_000
@@ -25,8 +25,8 @@ interface SchedulerOptions {
 }
 
 /**
- * Runs due slots until `signal` aborts, or with `once` until no slot is due. Resolves when all started
- * runs have ended.
+ * Runs due slots until `signal` aborts, or with `once` until a check finds no slot that it can start and no
+ * run is active. Resolves when all started runs have ended.
  */
 export async function runScheduler(
   options: SchedulerOptions & { once: boolean; signal: AbortSignal },

@@ -4,7 +4,10 @@ import type { ReadingBudget } from './reading-budget.ts'
 
 export interface BlockList {
   readonly blocks: DocumentBlock[]
-  /** Adds a block; `level` makes it a heading. White space alone is skipped without a call of `place`. */
+  /**
+   * Adds a block; `level` makes it a heading. White space alone is skipped without a call of `place`. Throws
+   * DocumentCut if the document becomes longer than the budget allows.
+   */
   add(text: string, place: () => string, level?: number): void
   /**
    * Returns a text with a part appended. Throws DocumentCut if the result is longer than a document may be.

@@ -31,8 +31,8 @@ export function cachedDocument(kind: DocumentKind, sha256: string): DocumentText
 }
 
 /**
- * Returns the document that was read from this file; undefined if the file has changed since, or if the
- * document is no longer cached.
+ * Returns the document that was read from this file; undefined if the file was not read or has changed since,
+ * or if the document is no longer cached.
  */
 export function cachedFile(path: string, kind: DocumentKind, stat: BigIntStats): DocumentText | undefined {
   const sha256 = digests.get(fileKey(path, stat))

@@ -28,7 +28,10 @@ export function layOutDocument(blocks: readonly DocumentBlock[]): DocumentLines 
   return { lines, places }
 }
 
-/** Returns the text at a place, or undefined if the place does not exist. */
+/**
+ * Returns the text of the blocks that overlap a place; undefined if no block does or if the place
+ * cannot be parsed.
+ */
 export function textAtPlace(blocks: readonly DocumentBlock[], place: string): string | undefined {
   const wanted = parsePlace(place)
   if (!wanted) return undefined

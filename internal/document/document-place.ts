@@ -33,8 +33,8 @@ export function formatPlace({ outer, unit, from, to }: DocumentPlace): string {
 }
 
 /**
- * Returns the place that spans from one block to a later block of the same document. Returns `first` if one
- * of the places cannot be parsed.
+ * Returns the place that spans from one block to a later block of the same document; across pages or sections
+ * it names only these. Returns `first` if one of the places cannot be parsed.
  */
 export function spanPlaces(first: string, last: string): string {
   const a = parsePlace(first)

@@ -96,8 +96,8 @@ export async function parseDocument(
 }
 
 /**
- * Returns true if a document may be cached: its limits of text are the default ones. Limits of time and
- * memory may differ, because they do not change the text of a complete document.
+ * Returns true if a document that is read with these limits may be cached: the limits of text are the default
+ * ones. Limits of time and memory may differ, because they do not change the text of a complete document.
  */
 const mayBeCached = ({ chars, blocks }: DocumentLimits) =>
   chars === documentLimits.chars && blocks === documentLimits.blocks

@@ -35,7 +35,7 @@ export async function readEpubDocument(bytes: Buffer, budget: ReadingBudget): Pr
 
 /**
  * Returns the part name of the book's package description: from the container file, else the first part with
- * the extension `.opf`. Throws UnreadableDocument without one.
+ * the extension `.opf`. Throws UnreadableDocument if the archive has no such part.
  */
 async function findPackage(zip: ZipArchive, budget: ReadingBudget): Promise<string> {
   let root: string | undefined

@@ -33,7 +33,10 @@ const readPairs = (text: string) =>
 const sameLetters = once(() => readPairs(same))
 const nearLetters = once(() => readPairs(near))
 
-/** Matches forms of ASCII characters: full width, mathematical, letter-like, Roman numerals. */
+/**
+ * Matches the blocks of Unicode with forms of ASCII characters: full width, mathematical, letter-like, Roman
+ * numerals. A few of their characters, such as mathematical Greek letters, have no ASCII form.
+ */
 const variant = /[\uff01-\uff5e\u{1d400}-\u{1d7ff}\u2100-\u214f\u2160-\u217f]/u
 
 /**
@@ -61,8 +64,8 @@ let tests: [string, RegExp][] | undefined
 let neutral: RegExp | undefined
 
 /**
- * Returns the script of a letter; undefined for characters that every script uses. Chinese, Japanese and
- * Korean have one name, `CJK`, because one word may mix them with Latin.
+ * Returns the script of a letter, `another script` for a rare one, and undefined for characters that several
+ * scripts use. Chinese, Japanese and Korean have one name, `CJK`, because one word may mix them.
  */
 export function scriptOf(char: string): string | undefined {
   if (/[a-zA-Z]/.test(char)) return 'Latin'
@@ -74,8 +77,8 @@ export function scriptOf(char: string): string | undefined {
 }
 
 /**
- * Returns a description of a letter, for a reader who does not know it; undefined for characters that
- * every script uses.
+ * Returns a description of a letter, for a reader who does not know it: full width, letter-like symbol or its
+ * script. Undefined for other characters that several scripts use.
  */
 export const kindOf = (char: string): string | undefined =>
   /[\uff01-\uff5e]/.test(char) ? 'full width' : variant.test(char) ? 'letter-like symbol' : scriptOf(char)

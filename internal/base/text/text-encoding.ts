@@ -2,7 +2,10 @@
 // conversion without loss.
 import { isUtf8 } from 'node:buffer'
 
-/** The content of a file. `text` keeps everything except the byte order mark. */
+/**
+ * The content of a file. `text` keeps everything except the byte order mark, which `bom` reports. `encoding`
+ * means invalid UTF-8 without NUL bytes.
+ */
 export type DecodedContent =
   | { kind: 'text'; text: string; bom: boolean }
   | { kind: 'image' | 'pdf' | 'utf16' | 'binary' | 'encoding' }
@@ -18,7 +21,10 @@ export function decodeText(bytes: Buffer): DecodedContent {
   return { kind, text: bytes.toString('utf8', bom ? 3 : 0), bom }
 }
 
-/** Returns the bytes of a text, with the byte order mark restored. `text` must pass `findUnwritable`. */
+/**
+ * Returns the bytes of a text in UTF-8, with a byte order mark first if `bom`. `text`
+ * must pass `findUnwritable`.
+ */
 export function encodeText(text: string, bom = false): Buffer {
   return Buffer.from(bom ? `\uFEFF${text}` : text, 'utf8')
 }

@@ -81,9 +81,9 @@ const twoByteSets: readonly TwoByteLetters[] = [
 ]
 
 /**
- * Returns the name of the encoding in which at least three quarters of the two-byte letters are
- * everyday letters; undefined without one. Of several, the one with the highest share of everyday
- * and frequent letters.
+ * Returns the name of the encoding in which at least three quarters of the two-byte letters are everyday
+ * letters or signs such as kana; undefined without one. Of several, the one with the highest sum of this
+ * share and the share of frequent letters.
  */
 export function twoByteEncoding(bytes: Uint8Array): string | undefined {
   let best: { encoding: string; worth: number } | undefined
@@ -105,8 +105,8 @@ function frequentLetters(bytes: Uint8Array, { encoding, frequent }: TwoByteLette
 }
 
 /**
- * Returns the share of common letters. Returns 0 for bytes that are not pairs, for fewer than three letters,
- * and if more than a third of the letters are isolated.
+ * Returns the share of common letters and signs among the two-byte letters. Returns 0 for bytes that are not
+ * pairs, for fewer than three letters, and if more than a third of the letters are isolated.
  */
 function everydayLetters(bytes: Uint8Array, { lead, isTrail, everyday, signs }: TwoByteLetters): number {
   let letters = 0

@@ -22,8 +22,9 @@ interface Aside {
 }
 
 /**
- * Output of the handler. `objects`: embedded objects that can be read. `at`: the place that is reported for
- * every gap (a part that is not read). Default: the place of the block with the gap.
+ * Output of the handler. `objects`: embedded objects that can be read, by the name of their directory. `at`:
+ * the place that is reported for every gap (a part that is not read). Default: the slide, paragraph or cell
+ * with the gap.
  */
 interface OpenOutput {
   kind: OpenKind

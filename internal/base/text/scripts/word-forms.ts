@@ -15,15 +15,15 @@ const scripts: readonly [RegExp, (word: string) => string[]][] = [
 const alphabetic = /[\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}\p{N}_]/u
 
 /**
- * Returns true if `word` has letters, all of scripts other than Latin, Greek and Cyrillic, and no digits.
- * Words of those scripts that use spaces are compared by `listWordForms`.
+ * Returns true if `word` has letters, all of scripts other than Latin, Greek and Cyrillic, and contains
+ * neither digits nor underscores. Words of those scripts that use spaces are compared by `listWordForms`.
  */
 export const hasWordForms = (word: string): boolean =>
   /[\u0530-\uffff]/.test(word) && /[\p{L}]/u.test(word) && !alphabetic.test(word)
 
 /**
  * Returns the word in lower case and with unified letters, then its forms without prefixes, particles and
- * endings, each once.
+ * endings, each once. Returns only the word for a script without rules of this file.
  */
 export function listWordForms(word: string): string[] {
   const clean = word
@@ -34,7 +34,10 @@ export function listWordForms(word: string): string[] {
   return rule ? [...new Set(rule[1](clean))] : [clean]
 }
 
-/** Returns the form for comparisons of words: the shortest form that still has enough letters. */
+/**
+ * Returns the form for comparisons of words: the shortest form with at least three letters (two in Korean),
+ * or the word itself if no form is shorter.
+ */
 export function bareForm(word: string): string {
   const [whole = word, ...others] = listWordForms(word)
   const letters = /^\p{sc=Hang}/u.test(whole) ? 2 : 3
@@ -220,7 +223,10 @@ function hindiForms(word: string): string[] {
   return out
 }
 
-/** Prefixes that may precede a word of these scripts within the written word. */
+/**
+ * For each script: the prefixes that may precede a word within the written word, and the pattern that removes
+ * such a prefix.
+ */
 const joined: readonly [RegExp, readonly string[], RegExp][] = [
   [/^\p{sc=Arab}/u, ['', 'ال', 'وال', 'بال', 'لل', 'و', 'ب', 'ل'], /^(?:وال|بال|فال|كال|لل|ال)(?=.{2})/u],
   [/^\p{sc=Hebr}/u, ['', 'ה', 'ב', 'ל', 'מ', 'ש', 'ו', 'כ'], /^[הבלמשוכ](?=.{3})/u],
@@ -228,7 +234,8 @@ const joined: readonly [RegExp, readonly string[], RegExp][] = [
 
 /**
  * Returns the texts with which written forms of `word` begin, with and without prefixes such as articles.
- * They are searched in an index that contains only whole words. Empty if the index finds all forms itself.
+ * They are searched in an index that contains only whole words. Empty for words whose forms the index finds
+ * itself: those of Latin, Greek or Cyrillic letters and of scripts without spaces.
  */
 export function listWordBeginnings(word: string): string[] {
   if (!hasWordForms(word) || hasUnspacedScript(word)) return []
