@@ -20,7 +20,9 @@ export interface BuildTaskState {
   status: BuildTaskStatus
   /** Number of the current attempt, from 1; 0 before the first. */
   attempt: number
-  /** Attempts that do not count for the limit: those before the latest `retry`, and interrupted ones. */
+  /**
+   * Number of attempts not counted for the limit: those before a restart by `retry`, and interrupted ones.
+   */
   spare: number
   worker?: string
   /** Commit from which the current attempt starts. */

@@ -76,8 +76,8 @@ export function loadStoredDocument(kind: DocumentKind, sha256: string): Document
 
 /**
  * Stores a document for other processes, unless it contains a secret, was cut, is larger than
- * `maxEntryBytes`, or is fast to read again. Unbuilt source stores nothing. After a failed write, this
- * process stores nothing more.
+ * `maxEntryBytes`, or is a small HTML page or table, which is fast to read again. Unbuilt source stores
+ * nothing. After a failed write, this process stores nothing more.
  */
 export function storeDocument(document: DocumentText): void {
   const version = readerVersion()

@@ -51,7 +51,9 @@ export interface HookCommand {
   command: string
   /** Seconds until the command is stopped. */
   timeout: number
-  /** Effect of a crash or timeout: refuse (default of PreToolUse), or warn (default of the others). */
+  /**
+   * Effect of a failure, such as a crash or timeout: refuse (default of PreToolUse) or warn (of the others).
+   */
   onError: 'warn' | 'deny'
   /** Path of the hooks.json that contains the hook. */
   path: string

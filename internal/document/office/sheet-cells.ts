@@ -30,7 +30,10 @@ interface SheetParts {
 
 const cellNames = new Set(['c', 'v', 'f', 't', 'is'])
 
-/** Adds the rows and merged ranges of a sheet, and a gap for everything in it that is not read. */
+/**
+ * Adds the rows and merged ranges of a sheet, and a gap for what is not read, such as pictures, formulas
+ * without a value, and cells right of the first 1,000 columns.
+ */
 export async function readCells(
   zip: ZipArchive,
   part: string,

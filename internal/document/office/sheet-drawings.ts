@@ -44,7 +44,10 @@ export async function addSheetDrawings(
   }
 }
 
-/** Adds the text boxes. Returns the cell of each chart that is anchored to one, by the id of its relation. */
+/**
+ * Adds the text boxes. Returns the cell of each chart that is anchored to a cell, by the id of
+ * the chart's relation.
+ */
 async function addTextBoxes(
   zip: ZipArchive,
   drawing: string,

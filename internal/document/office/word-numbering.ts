@@ -40,8 +40,8 @@ export interface ListItemPlace {
 }
 
 /**
- * Counts the next paragraph and returns its number or bullet, or an empty string if it is not in a list.
- * `own` overrides the list and level of `style`.
+ * Counts the next paragraph and returns its number or bullet, or an empty string if it is not in a list or
+ * its level is not defined. `own` overrides the list and level of `style`.
  */
 export type NextListNumber = (own: ListItemPlace, style: string | undefined) => string
 

@@ -14,9 +14,9 @@ const maxNames = 3_000
 const skipped = /^(\..*|node_modules|vendor|target|dist|build)$/
 
 /**
- * Returns true if an installed server supports a file of the workspace, else the reason. Also returns true if
- * a configuration file exists, because it may add any extension, and if the search reaches its limit of 3,000
- * names. Hidden and generated directories are skipped.
+ * Returns true if an installed server that may run here supports a file of the workspace, else the reason.
+ * Also returns true if a configuration file exists, because it may add any extension, and if the search
+ * reaches its limit of 3,000 names. Hidden and generated directories are skipped.
  */
 export function anyFittingServer(place: LspSearchScope): true | string {
   if (serverFiles(place).some((path) => existsSync(path))) return true
