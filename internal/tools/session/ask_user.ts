@@ -41,7 +41,7 @@ const input = z.object({
   ),
 })
 
-/** One answer of the user, with everything needed to understand it without the question. */
+/** One answer of the user, with the text of its question and of the chosen option. */
 interface Answer {
   id: string
   topic?: string

@@ -25,7 +25,7 @@ const input = z.object({
 type CronArguments = z.output<typeof input>
 
 /**
- * The levels of the actions. Actions that start jobs need approval, because a job runs without the user,
+ * Permission levels of the actions. `create` and `enable` need approval, because a job runs without the user,
  * after the session and at the user's cost.
  */
 const levels = {

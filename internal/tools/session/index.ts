@@ -1,4 +1,5 @@
-// The small tools of a session: its user, todos, plan, skills and time. They are loaded together.
+// The small tools of a session, such as those for questions to the user, todos, the plan, skills and waiting.
+// They are loaded together.
 import type { Tool } from '../../tool/tool.ts'
 import { askUser } from './ask_user.ts'
 import { clock } from './clock.ts'

@@ -19,8 +19,9 @@ const input = z.object({
 })
 
 /**
- * Number of thoughts and names of their branches, counted since the latest thought with number 1, which
- * begins a new sequence. The thoughts are not stored here, because the conversation contains them.
+ * Number of thoughts and names of their branches, counted since the latest thought with number 1 that is
+ * neither a revision nor the start of a branch. The thoughts are not stored here, because the
+ * conversation contains them.
  */
 interface Thoughts {
   length: number

@@ -43,10 +43,13 @@ interface PlannedLine {
   timeoutMs: number
   /**
    * Directory of the command: its `cwd`, or where earlier `cd` commands lead from the `cwd` of the call.
-   * Undefined if neither is set; the workspace root then applies.
+   * Undefined without any of these; the workspace root then applies.
    */
   cwd: string | undefined
-  /** The directory to which a command that is only `cd` leads. Such a command starts no shell. */
+  /**
+   * The directory to which a command that is only `cd` leads. Such a command starts no shell. Undefined for
+   * another command, and if the command has a `cwd` or all run in parallel.
+   */
   moves: string | undefined
 }
 

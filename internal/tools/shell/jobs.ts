@@ -1,4 +1,4 @@
-// The tool jobs: shows background commands and their output, and ends them.
+// The tool jobs: shows background commands and their output, waits for them, and ends them.
 import * as z from 'zod/mini'
 import { FailureError } from '../../base/errors.ts'
 import type { JobState } from '../../process/background-jobs.ts'
