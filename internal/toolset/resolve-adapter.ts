@@ -28,7 +28,7 @@ export function adaptersOf({ name, adapters }: ToolsetDefinition): OwnedAdapter[
 /**
  * Returns the tool of a name: an adapter of the session, `TOOLSET/ADAPTER`, or a native tool, also as
  * `anode/NAME`. Throws UserError for any other name. Its hint gives the meaning of the name in another
- * toolset, or similar names.
+ * toolset, similar names, or else the command that lists the tools.
  */
 export function resolveName(name: string, { own, all, natives }: NameSpace): ResolvedName {
   const [before, after] = name.split('/')

@@ -72,8 +72,8 @@ export type ArgumentSource =
   | { always: unknown }
   | TransformedSource
   /**
-   * Number of the last line: `start` (default 1) + `count` (default `or`) - 1; missing if the count is
-   * missing or 0.
+   * Number of the last line: `start` (default 1) + `count` (default `or`) - 1. It is missing if the count is
+   * 0, or if the call has no count and `or` is missing.
    */
   | { last: readonly [start: string, count: string]; or?: number }
   /** A list made of the items of another; a missing list is empty. */
@@ -98,7 +98,10 @@ export interface TransformedSource {
   refuseOver?: EnvironmentNumber
 }
 
-/** Source of a value within a list item; `position` is the item's number from 1, as a text. */
+/**
+ * Source of a value within a list item: `item` is the item itself, `position` its number from 1, as a text;
+ * other sources name fields of the item.
+ */
 export type ItemSource = ArgumentSource | { item: true } | { position: true }
 
 /** A number from the environment if it is a positive integer there, else `or`. */

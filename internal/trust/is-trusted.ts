@@ -71,7 +71,7 @@ export function trustRecordPath(real: string, dataDir: string): string {
 
 /**
  * Returns the record of trust; undefined if it is missing, incomplete or of another path. Throws UserError if
- * it is not JSON.
+ * it cannot be read, is larger than 16 MiB, or is not JSON.
  */
 export function readTrustRecord(real: string, dataDir: string): TrustRecord | undefined {
   // A user without any trusted workspace does not have to wait for the computation of a hash.

@@ -20,7 +20,8 @@ import { findNamedFiles } from './named-files.ts'
 import { findToolModules } from './tool-modules.ts'
 
 /**
- * Names of files and directories in a workspace's root that can start programs, add servers or change rules.
+ * Paths, relative to a workspace's root, of files and directories that can start programs, add servers
+ * or change rules.
  */
 export const suppliedNames: readonly string[] = [
   ...['.agents', '.anode', '.claude/agents', '.claude/commands', '.claude/skills'],
@@ -41,7 +42,7 @@ export interface SuppliedFiles {
    * hash. A file that is not hashed has its kind in place of the hash, such as `special` or `outside`.
    */
   files: { [name: string]: string }
-  /** SHA-256 over all files; undefined without files. */
+  /** SHA-256 over the names and hashes of all files; undefined without files. */
   digest: string | undefined
 }
 

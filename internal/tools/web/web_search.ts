@@ -116,9 +116,9 @@ interface Answer {
 }
 
 /**
- * Returns the answer of the search engine. If the engine fails, returns the answer of the next engine,
- * if the rules let this call reach its host; otherwise throws the error. If both fail, throws an error
- * with both messages.
+ * Returns the answer of the search engine. If the engine fails, returns the answer of the next engine. Throws
+ * the first error if the call is canceled, the engine has no next one, or the rules do not let this call
+ * reach its host. If both fail, throws an error with both messages.
  */
 async function searchWith(
   engine: SearchEngine,
