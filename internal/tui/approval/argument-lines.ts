@@ -25,8 +25,9 @@ export const textLook = (unicode: boolean, color = 0): TextLook =>
     : { tab: '\\t', bar: '|', gap: '...', isColored: color > 0 }
 
 /**
- * Yields the lines of all arguments except those in `shown`. Single words and numbers share one line. A
- * longer text cannot imitate that line, because it gets a separate line.
+ * Yields the lines of all arguments except those in `shown` and undefined ones. Words, numbers and
+ * booleans of at most 30 characters share one line. A longer text cannot imitate that line, because it
+ * gets a separate line.
  */
 export function* argumentLines(
   args: Readonly<Record<string, unknown>>,

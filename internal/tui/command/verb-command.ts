@@ -12,7 +12,10 @@ import { inlineCommandScreen } from './inline-command-screen.ts'
 
 /** Largest number of printed lines of a command. Further lines are only counted. */
 const maxLines = 400
-/** Largest number of characters of a rendered report. The command itself prints longer reports in full. */
+/**
+ * Largest number of characters of a report that the session renders; the rest is cut. The same command in a
+ * shell prints the whole report.
+ */
 const maxReport = 200_000
 
 export async function runVerbCommand(state: InlineState, name: VerbCommand, argument: string): Promise<void> {

@@ -17,7 +17,10 @@ export function openWorkPage(state: InlineState, name: 'agents' | 'jobs'): void 
   else openJobsPage(state)
 }
 
-/** Opens the page of the subagents that were started since the screen opened, including finished ones. */
+/**
+ * Opens the page of the subagents that have run while the screen was open (the latest 50),
+ * including finished ones.
+ */
 function openAgentsPage(state: InlineState): void {
   const isRunning = (thread: string) =>
     state.conversation.view.children.some((child) => child.thread === thread)

@@ -1,4 +1,5 @@
-// The items of the command palette and of the lists of threads, models and profiles.
+// The items of the command palette and of the lists of models and profiles, and the facts about a thread in
+// the list of threads.
 import { countNoun } from '../../base/text/count-noun.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { SessionChoices, ThreadSummary } from '../../session/client.ts'

@@ -55,7 +55,8 @@ export function openQuestionDialog({
 /**
  * Returns the form after a key. Enter moves to the next later question without an answer. After the last one
  * it sends the answers, unless a required answer or every answer is missing; in the text field of one of
- * several questions it only stores the text. Escape leaves the form open for later.
+ * several questions it only stores the text. Escape postpones the form, as do a key that comes too early and
+ * letters that fit no option.
  */
 export function pressQuestionKey(state: QuestionDialog, press: KeyPress, now: number): QuestionOutcome {
   if (isBlindKey(state.shownAt, now)) return { state, effect: { kind: 'later', passed: true } }

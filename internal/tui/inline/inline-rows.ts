@@ -230,7 +230,10 @@ function drawHint({ hints: { hint }, display: { look } }: InlineState, now: numb
   return rows.map((row) => ' '.repeat(margin) + pen.paint({ color: 'yellow' })(row))
 }
 
-/** Returns a remark about pending questions for the horizontal line above the editor, or an empty text. */
+/**
+ * Returns a remark about a pending approval, question or offer of trust for the horizontal line above the
+ * editor; empty without one and while a dialog is open.
+ */
 function waitsRemark({ conversation: { view }, overlays: { dialog, trustOffer } }: InlineState): string {
   if (dialog) return ''
   if (waitsForUser(view)) return 'Tab to answer'

@@ -116,8 +116,8 @@ interface InputComposer {
   readonly draft: DraftFile
   pastes: PasteStore
   /**
-   * Images of this session's latest messages by label (at most 20), so that a recalled message gets
-   * its images back.
+   * The latest images that the user attached in this session, by label (at most 20). Those of sent messages
+   * stay, so that a recalled message gets its images back.
    */
   pictures: ReadonlyMap<string, AttachedPicture>
   history: InputHistory
