@@ -29,10 +29,10 @@ const own = 'own'
 const skip = 'skip'
 
 /**
- * Opens a user channel on a terminal. It shows one questionnaire at a time. Escape, Ctrl-C, an empty line
- * in numbered form, the end of input, an aborted signal, or no answer to any question dismisses the whole
- * questionnaire. Text is sanitized before it is shown. Without a terminal the channel reports that no
- * user is available.
+ * Opens a user channel on a terminal. It shows one questionnaire at a time. Escape, Ctrl-C, an empty line in
+ * numbered form, the end of input and an aborted signal dismiss the whole questionnaire, as does a user who
+ * answers none of its questions. Text is sanitized before it is shown. Without a terminal the channel reports
+ * that no user is available.
  */
 export function terminalUser(io: Terminal): UserChannel {
   let last: Promise<unknown> = Promise.resolve()

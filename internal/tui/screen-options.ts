@@ -14,7 +14,10 @@ interface ReadPicture {
   size?: string
 }
 
-/** The streams and environment of a screen. */
+/**
+ * The streams and environment of a screen, and functions for the user's machine, such as those for the editor
+ * and the clipboard.
+ */
 export interface SessionIo {
   readonly input: NodeJS.ReadStream
   readonly output: NodeJS.WriteStream

@@ -123,8 +123,8 @@ export function listDrafts(directory: string, cwd: string): KeptDraft[] {
 const maxOtherDrafts = 20
 
 /**
- * Returns the latest drafts of other threads, at most 20, oldest first. Without them, a draft of a thread
- * that never started would be lost.
+ * Returns the latest drafts of other threads in the directory `cwd`, at most 20, oldest first. Without them,
+ * a draft of a thread that never started would be lost.
  */
 export function readOtherDrafts(directory: string, thread: string, cwd: string): string[] {
   const others = listDrafts(directory, cwd).filter((draft) => draft.thread !== thread)

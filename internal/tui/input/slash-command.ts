@@ -1,4 +1,4 @@
-// The meaning of an input line: a message to the model, a session command or a shell command.
+// The meaning of an input line: a message to the model, a session command, a skill or a shell command.
 import { findNearest } from '../../base/text/name-suggestion.ts'
 
 interface CommandRow {

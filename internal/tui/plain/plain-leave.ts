@@ -73,7 +73,10 @@ async function handOver(state: PlainState): Promise<void> {
   if (reply?.kind !== 'handed_over' && state.screen.leaving === pending) state.screen.leaving = undefined
 }
 
-/** Cancels a pending leave. Returns true if there was one. */
+/**
+ * Cancels a pending leave and prints that the screen stays; for a run that has already moved to the
+ * background, prints that instead. Returns false if no leave is pending.
+ */
 export function stayHere(state: PlainState): boolean {
   const {
     screen: { leaving },

@@ -81,8 +81,9 @@ function showQuestion({
 }
 
 /**
- * Parses the number of an answer to an approval; returns undefined for any other line. Answers 2 and 3 store
- * all `offered` rules, or only the rule whose number follows.
+ * Parses the number of an answer to an approval; returns undefined for any other line, for 5 (deny and say
+ * why), and for 2 and 3 without an offered rule. Answers 2 and 3 store all `offered` rules, or only the rule
+ * whose number follows.
  */
 function answerOf(line: string, offered: number): PermissionAnswer | undefined {
   const [, plain, wide, number] = /^(?:([146])|([23])(?: (\d+))?)$/.exec(line) ?? []

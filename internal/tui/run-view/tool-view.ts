@@ -92,7 +92,7 @@ function todoOf(value: unknown): TodoItem {
   return { content: String(content ?? ''), status: String(status ?? '') }
 }
 
-/** Returns a line with a question, by its shortest name, and the user's answer. */
+/** Returns a line with a question, by its topic if it has one, and the user's answer. */
 function answerOf(value: unknown): string {
   const { topic, question, label, text } = (value ?? {}) as Values
   const name = String(topic ?? question ?? '').replace(/:$/, '')
