@@ -26,9 +26,9 @@ export function processIdentity(): string {
 export const maxUnknownAgeMs = 600_000
 
 /**
- * Returns true if the process of `mark` may still run. If pids decide nothing (another machine, another PID
- * namespace, or an existing process of a system that hides start times), a file younger than ten minutes
- * counts as that of a living process. `ageMs` is the age of the file.
+ * Returns true if the process of `mark` may still run. If pids decide nothing (another machine or another PID
+ * namespace), a file younger than ten minutes counts as that of a living process. `ageMs` is the age of the
+ * file. Without /proc, the process of an older file has to be as old as the file.
  */
 export function isAlive(mark: string, ageMs: number): boolean {
   const [pid, start, boot, space, host] = mark.split('-')
@@ -40,7 +40,27 @@ export function isAlive(mark: string, ageMs: number): boolean {
     const there = statOf(Number(pid))
     return there !== undefined && `${there.start}` === start && !there.zombie
   }
-  return processExists(Number(pid)) && ageMs < maxUnknownAgeMs
+  return processExists(Number(pid)) && (ageMs < maxUnknownAgeMs || hasRunFor(Number(pid), ageMs))
+}
+
+/**
+ * Returns true if the process is at least as old as `ms`, apart from a second, because `ps` omits parts of a
+ * second. False if `ps` does not know the process or does not exist.
+ */
+export function hasRunFor(pid: number, ms: number): boolean {
+  const { spawnSync } = process.getBuiltinModule('node:child_process')
+  const args = ['-o', 'etime=', '-p', `${pid}`]
+  const { stdout } = spawnSync('/bin/ps', args, { encoding: 'utf8', timeout: 5_000 })
+  const elapsed = parseElapsed(stdout ?? '')
+  return elapsed !== undefined && elapsed + 1_000 >= ms
+}
+
+/** Returns milliseconds for a time such as `2-03:04:05` or `04:05`; undefined for another text. */
+export function parseElapsed(text: string): number | undefined {
+  const [, days = 0, hours = 0, minutes, seconds] =
+    /^(?:(?:(\d+)-)?(\d+):)?(\d+):(\d+)$/.exec(text.trim()) ?? []
+  if (minutes === undefined) return undefined
+  return (((Number(days) * 24 + Number(hours)) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000
 }
 
 const statOf = (pid: number): ProcessEntry | undefined => parseProcessStat(readOr(`/proc/${pid}/stat`))

@@ -76,7 +76,9 @@ async function lines(
     const id = await runGit(repo, ['hash-object', '-w', '--stdin', '--no-filters'], {
       input: merged.stdout.text,
     })
-    return { mode: (theirs.to as TreeEntry).mode, id: id.trim() }
+    // a side that kept the mode of the base takes the mode of the other
+    const changed = theirs.to?.mode === theirs.from?.mode ? ours : theirs
+    return { mode: (changed.to as TreeEntry).mode, id: id.trim() }
   } finally {
     await rm(dir, { recursive: true, force: true })
   }

@@ -1,11 +1,13 @@
 // Telling living processes from dead ones by their marks.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import {
+  hasRunFor,
   isAlive,
   maxUnknownAgeMs,
+  parseElapsed,
   parseProcessStat,
   pidNamespace,
   processIdentity,
@@ -82,4 +84,24 @@ it.runIf(process.platform === 'linux')('finds this process and its id space', ()
   const own = parseProcessStat(readFileSync('/proc/self/stat', 'latin1'))
   expect(own).toMatchObject({ pid: process.pid, parent: process.ppid, zombie: false })
   expect(pidNamespace()).toMatch(/^\d+$/)
+})
+
+it.each([
+  ['00:00', 0],
+  [' 04:05\n', 245_000],
+  ['03:04:05', 11_045_000],
+  ['2-03:04:05', 183_845_000],
+  ['120-00:00:01', 10_368_001_000],
+  ['', undefined],
+  ['error: process ID list syntax error', undefined],
+  ['12', undefined],
+])('reads the time %j', (text, ms) => {
+  expect(parseElapsed(text)).toBe(ms)
+})
+
+it.skipIf(!existsSync('/bin/ps'))('compares the age of a process with the age of a file', () => {
+  expect(hasRunFor(process.pid, 0)).toBe(true)
+  expect(hasRunFor(process.pid, performance.now())).toBe(true)
+  expect(hasRunFor(process.pid, performance.now() + 600_000)).toBe(false)
+  expect(hasRunFor(2 ** 22 + 1, 0)).toBe(false)
 })

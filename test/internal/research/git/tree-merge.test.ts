@@ -1,8 +1,13 @@
 // Merges of trees: what both sides changed apart from each other is joined, anything else is a conflict.
-import { rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { type GitRepository, snapshotTree, unpackTree } from '../../../../internal/research/git/git-tree.ts'
+import {
+  type GitRepository,
+  listTree,
+  snapshotTree,
+  unpackTree,
+} from '../../../../internal/research/git/git-tree.ts'
 import { mergeTrees } from '../../../../internal/research/git/tree-merge.ts'
 import { repoWith } from '../../../support/repo.ts'
 import { run } from '../../../support/run.ts'
@@ -73,4 +78,23 @@ it('merges several pairs of one repository at the same time', async () => {
     await unpackTree(repo, tree as string, copy)
     expect(harvest(copy)).toEqual({ l: lines('ours', names[i] as string) })
   }
+})
+
+it.each([
+  { ours: 0o755, theirs: 0o644, merged: '100755' },
+  { ours: 0o644, theirs: 0o755, merged: '100755' },
+  { ours: 0o755, theirs: 0o755, merged: '100755' },
+  { ours: 0o644, theirs: 0o644, merged: '100644' },
+])('keeps the mode that one side changed: %j', async ({ ours, theirs, merged }) => {
+  const dir = repoWith({ l: lines('a', 'z') })
+  const repo = repositoryAt(dir)
+  const make = async (first: string, last: string, mode: number) => {
+    chmodSync(join(dir, 'l'), mode)
+    const [tree = ''] = await trees(repo, dir, { l: lines(first, last) })
+    return tree
+  }
+  const base = await make('a', 'z', 0o644)
+  const mine = await make('ours', 'z', ours)
+  const tree = await mergeTrees(repo, { base, ours: mine, theirs: await make('a', 'theirs', theirs) })
+  expect((await listTree(repo, tree as string)).get('l')?.mode).toBe(merged)
 })
