@@ -8,7 +8,7 @@ const editors = ['vi', 'vim', 'nvim', 'view', 'vimdiff']
 
 const mentioned = new RegExp(String.raw`(?<![\w./-])(?:${editors.join('|')})(?![\w./-])`, 'g')
 
-/** Options with which these editors work without a terminal. */
+/** Options with which the editors in `editors` work without a terminal. */
 const scripted = ['-e', '-es', '-E', '-Es', '-s', '-c', '--headless', '--version', '--help', '-h']
 
 /** Returns `command` with shell functions that replace the screen editors it mentions. */

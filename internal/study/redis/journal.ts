@@ -29,7 +29,7 @@ export interface RedisJournal extends Journal {
   /**
    * Writes the lines that the server has lost, and that the mirror has, to the server, and lets the study
    * continue. After a restart, the server accepts no writes for a study until its log was compared with the
-   * mirror. Resolves to the number of these lines.
+   * mirror. Resolves to the number of restored lines.
    */
   restore(study: string, mirror: Pick<Journal, 'read'>, lost: StudyTotals): Promise<number>
 }
@@ -47,11 +47,15 @@ interface RedisJournalOptions {
    */
   patienceMs?: number
   /**
-   * Longest wait in milliseconds for such a restoration when a task is claimed or the leases are read. It is
-   * separate, because a worker that waits for one study cannot work for another. Default: `patienceMs`.
+   * Longest wait in milliseconds for the restoration of a study on a restarted server, when a task is claimed
+   * or the leases are read. It is separate, because a worker that waits for one study cannot work for
+   * another. Default: `patienceMs`.
    */
   claimPatienceMs?: number
-  /** Ends the waits for a restoration when it aborts; the waiting calls then reject with StandstillError. */
+  /**
+   * Ends the waits for the restoration of a study when it aborts; the waiting calls then
+   * reject with StandstillError.
+   */
   signal?: AbortSignal
   /** Clock for tests. Default: the server's clock. */
   now?: () => number

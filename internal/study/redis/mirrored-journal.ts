@@ -5,7 +5,10 @@ import type { LocalJournal } from '../../store/journal/sqlite.ts'
 import type { RedisJournal, StudyTotals } from './journal.ts'
 
 export interface MirroredJournal extends Journal {
-  /** Writes the lines of a study that the server has lost back to it. Resolves to their number. */
+  /**
+   * Writes the lines of a study that the server has lost back to it. Resolves to the number
+   * of restored lines.
+   */
   restore(study: string, lost: StudyTotals): Promise<number>
 }
 

@@ -8,9 +8,9 @@ import type { TableFile, TableFiles } from '../log/table-entries.ts'
 type StartedTable = Pick<StudyState, 'head' | 'plan' | 'tasks' | 'table'>
 
 /**
- * Returns the journal lines that these documents still need: a changed list, tasks for new or changed
- * documents, and reopened tasks that are over without a row. If the study has no plan yet, a plan has the
- * tasks for all documents. Before the study is stored, `state` contains only its first entry.
+ * Returns the journal lines that `documents` still need: a changed list, tasks for new or changed documents,
+ * and reopened tasks that are over without a row. If the study has no plan yet, a plan has the tasks for all
+ * documents. Before the study is stored, `state` contains only its first entry.
  */
 export function listTableLines(state: StartedTable, documents: TableFiles): NewJournalLine[] {
   const { head, plan, tasks, table } = state

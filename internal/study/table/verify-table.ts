@@ -26,9 +26,9 @@ interface CellVerdict {
 export interface TableVerification {
   /** One verdict for each cell that was not rejected, in the order of the table. */
   verdicts: CellVerdict[]
-  /** Share of these cells whose quote is at its position and contains the value; null without cells. */
+  /** Share of the checked cells whose quote is at its position and contains the value; null without any. */
   accuracy: number | null
-  /** Share of these cells that are verified; null without cells. */
+  /** Share of the checked cells that are verified; null without any. */
   support: number | null
 }
 

@@ -186,7 +186,7 @@ function hasLiteral(text: string, quotes: string): boolean {
 
 /**
  * Returns true if each amount of the claim occurs in its quotes, or in the lines around them if no quote
- * states other amounts. Such lines may also lack a number in words without a unit.
+ * states other amounts. In that case a number in words without a unit may also be missing.
  */
 function areAmountsNear(text: string, places: readonly ReadPlace[]): boolean {
   const ours = listAmounts(text)

@@ -22,8 +22,8 @@ export interface MailInbox {
    */
   receive(known: ReadonlySet<string>): Promise<DeliveredMessage[]>
   /**
-   * Acknowledges these messages, and those that tools have taken from mailboxes. It is called after the step
-   * whose prompt contained them is in the log.
+   * Acknowledges the messages `ids`, and those that tools have taken from mailboxes. It is called after the
+   * step whose prompt contained them is in the log.
    */
   acknowledge(ids: readonly string[], step: string): Promise<void>
   /**

@@ -31,8 +31,8 @@ export interface ReplayedTask {
 }
 
 /**
- * Returns the state of a task after these lines of the journal. `opening` is the first message of the task,
- * which the journal does not contain.
+ * Returns the state of a task after `lines`, the lines of the study's journal. `opening` is the first message
+ * of the task, which the journal does not contain.
  */
 export function replayTask(opening: string, lines: readonly JournalLine[], task: string): ReplayedTask {
   const replayed: ReplayedTask = {
