@@ -12,7 +12,10 @@ export interface EngineHealth {
 export interface StudyEngine {
   /** Milliseconds between two checks of a coordinator for lost workers. Default: 400. */
   readonly leasePollMs?: number
-  /** Adds a job to the queue. Jobs with the same study, task and epoch are in the queue only once. */
+  /**
+   * Adds a job to the queue, unless it has one with the same study, task and epoch (number of
+   * the task's claim).
+   */
   enqueue(job: StudyJob): Promise<void>
   /**
    * Takes jobs, at most `concurrency` at the same time, until `signal` aborts, and then waits for those that
