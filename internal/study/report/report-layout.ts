@@ -262,7 +262,7 @@ function linkField(link: string | undefined): { link?: string } {
   return /^(?:https?:\/\/|file:\/\/\/|(?!\/\/)[^:]*(?:[/?#]|$))/i.test(link) ? { link } : {}
 }
 
-/** Returns the quoted lines if all are in one file: `a.md:2, 14-16`; otherwise the first quote's position. */
+/** Returns quoted lines of one file: `a.md:2, 14-16`; else the position of the first quote or the source. */
 export function joinPlaces({ place, quotes }: CitedSource): string {
   const places = [...new Set(quotes.map((quote) => quote.place))]
   const [first] = places
