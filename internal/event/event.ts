@@ -115,7 +115,7 @@ export const payloadSchemas = {
     tokens: z.optional(z.object({ before: z.number(), after: z.number() })),
     /** On a summary: positions of user messages that stay before it. Default: the first one alone. */
     user_messages: z.optional(z.array(z.number())),
-    /** On a summary: limit of characters for each text before it, except in the user messages `whole`. */
+    /** On a summary: character limit of each text before it; `whole`: user messages without this limit. */
     max_chars: z.optional(z.number()),
     whole: z.optional(z.enum(['user', 'latest', 'none'])),
     /** On a handoff (stored state of the work, for another agent): its id, and the blob with its text. */

@@ -8,7 +8,7 @@ import type { ServerListing, ToolItem } from './server-listing.ts'
 export interface ApprovalStanding {
   /** Reason why the server may not start, or undefined. */
   launch: string | undefined
-  /** Tools that are new, or whose description or schema differs from the approved one. */
+  /** Tools that are new, or whose title, description, schema or annotations differ from the approved ones. */
   changed: ReadonlySet<string>
 }
 

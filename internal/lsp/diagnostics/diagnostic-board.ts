@@ -9,8 +9,8 @@ import { pointOf, textOf, valuesOf } from '../protocol/protocol-values.ts'
 export type ServerDiagnostic = Omit<LspDiagnostic, 'isNew'>
 
 /**
- * The latest list of diagnostics whose file version is certain, and `before`, the list of
- * the previous version.
+ * The latest list of diagnostics whose file version is certain, and `before`, the last such list of
+ * an earlier version.
  */
 interface Settled {
   version: number
@@ -62,7 +62,10 @@ const maxSizes = { files: 2_000, each: 1_000, message: 2_000 }
 const quiet = { late: 200, early: 1_000 }
 
 export interface DiagnosticBoard {
-  /** Stores a list that the server sent by itself (`textDocument/publishDiagnostics`) for the file `path`. */
+  /**
+   * Records a list that the server sent by itself (`textDocument/publishDiagnostics`) for the file `path`.
+   * Some lists are ignored, such as one for an old version or for a new file above 2,000 files.
+   */
   push(path: string, version: number | undefined, list: unknown): void
   /** Stores the answer to a request for this version, unless another version was sent meanwhile. */
   settle(path: string, version: number, list: ServerDiagnostic[]): void

@@ -76,9 +76,9 @@ async function glanceAtFile(server: LanguageServer, file: string, signal: AbortS
 }
 
 /**
- * Returns a running server's lines about a written file. Waits at most `waitMs`, or 300 ms if the server has
- * been silent since a timeout. Empty without a running server, without an answer in time, and without a
- * change to report.
+ * Returns a running server's lines about a written file, or a line about an unexpected error. Waits at most
+ * `waitMs`, or 300 ms if the server has been silent since a timeout. Empty without a running server, without
+ * an answer in time, and without a change to report.
  */
 export async function describeEdit(
   server: LanguageServer | undefined,

@@ -8,8 +8,8 @@ const maxNameChars = 64
 
 /**
  * Returns the name `mcp__<server>__<tool>` with only the characters that providers allow, and adds it to
- * `taken`. If that name differs from the original, is too long or is in `taken`, it ends with six characters
- * of a hash.
+ * `taken`. If characters of `tool` are replaced, or if the name is too long or in `taken`, it is cut and ends
+ * with an underscore and six characters of a hash.
  */
 export function toolName(server: Pick<McpServer, 'slug'>, tool: string, taken: Set<string>): string {
   const plain = `mcp__${server.slug}__${tool.replace(/[^A-Za-z0-9_-]/g, '_')}`
