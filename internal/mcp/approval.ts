@@ -47,8 +47,9 @@ export function compareApproval(
 }
 
 /**
- * Stores the first approval of a new server with its tools. Also stores the changed launch of a workspace's
- * server, which needs no approval. Returns how the server differed from the approval that was stored before.
+ * Stores the first approval of a new server with its tools, or a changed launch. Callers do not start a
+ * server with a refused launch, so a changed launch is that of a workspace's server, which needs no approval.
+ * Returns how the server differed from the approval that was stored before.
  */
 export async function meetMcpServer(
   dataDir: string,

@@ -12,8 +12,9 @@ import type { PromptItem, ResourceItem, ServerListing, ToolItem } from './server
 const maxItems = { tools: 500, prompts: 500, resources: 1000 }
 
 /**
- * Returns the listing with at most 500 tools, 500 prompts and 1,000 resources. A failed request of tools
- * rejects; a failed request of prompts or resources gives an empty list.
+ * Returns the listing with at most 500 tools, 500 prompts and 1,000 resources; a kind that the server does
+ * not declare is empty. A failed request of tools rejects; a failed request of prompts or resources gives
+ * an empty list.
  */
 export async function requestListing(
   client: Client,

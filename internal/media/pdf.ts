@@ -34,7 +34,10 @@ export interface UnreadPictures {
 interface Pdf {
   pages: number
   title: string | undefined
-  /** Number of pages whose text is in `text`, counted from the first page. */
+  /**
+   * Number of pages that were read, counted from the first page. Their text is in `text`, up to the
+   * limit of characters.
+   */
   read: number
   /** Pages in order, each under a line `--- page N ---`. */
   text: string

@@ -33,7 +33,10 @@ export function matchesName(match: NameMatch, name: string): boolean {
 
 const textTests = ['equals', 'starts_with', 'ends_with', 'contains', 'regex'] as const
 
-/** Reads a name pattern from untrusted JSON. Returns undefined if it is invalid or nested too deeply. */
+/**
+ * Reads a name pattern from untrusted JSON. Returns undefined if it is invalid or nested more than
+ * four levels deep.
+ */
 export function readNameMatch(value: unknown, depth = 0): NameMatch | undefined {
   if (!isObject(value) || depth > 4) return undefined
   for (const kind of ['or', 'and'] as const) {

@@ -12,8 +12,8 @@ const unavailable: ReadonlySet<FailureKind> = new Set([
 ])
 
 /**
- * Splits a list of model names at commas. A name that starts with `script:`, `record:` or `replay:` is not
- * split, because a comma there belongs to the file name.
+ * Splits a list of model names at commas. A text that starts with `script:`, `record:` or `replay:` is one
+ * name, because a comma there belongs to the file name.
  */
 export function splitModelList(spec: string): string[] {
   if (/^(?:script|record|replay):/.test(spec)) return [spec]
