@@ -1,5 +1,5 @@
-// The prices and windows of known models. An unknown price is never treated as free, and the
-// configuration takes precedence.
+// The prices and windows of known models, from the catalog and a table of additions, and the cost of a
+// request. An unknown price is never treated as free.
 import type { EnvironmentVariables } from '../base/environment.ts'
 import { findCatalogModel, readModelCatalog } from './catalog/model-catalog.ts'
 import type { TokenUsage } from './model.ts'

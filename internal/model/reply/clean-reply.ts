@@ -25,9 +25,9 @@ export function replyHabits(endpoint: string): ReplyHabits {
 const retraction: ModelFailure = { kind: 'broken', message: 'the text so far was reasoning' }
 
 /**
- * Yields the events of a response. Reasoning in its text becomes reasoning events. If the response ends with
- * `stop` and makes no calls although it may, calls written in its text are added as malformed calls, which
- * do not run.
+ * Yields the events of a response. Reasoning in its text becomes reasoning events. If the request has tools
+ * and the response ends with `stop` and makes no calls although it may, calls written in its text are added
+ * as malformed calls, which do not run.
  */
 export async function* cleanReply(
   events: AsyncIterable<ModelEvent>,

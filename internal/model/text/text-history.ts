@@ -14,8 +14,8 @@ export function toolSection(tools: readonly ToolSpec[]): string {
 
 /**
  * Returns the conversation without tool roles: calls as `TOOL:` lines, results in fences as messages of the
- * user. The system message, or else a new one, gets the list of the tools. Consecutive user messages become
- * one, because some chat templates require alternating turns.
+ * user, with their images but without documents. The system message, or else a new one, gets the list of the
+ * tools. Consecutive user messages become one, because some chat templates require alternating turns.
  */
 export function flattenHistory(
   messages: readonly ModelMessage[],

@@ -12,7 +12,10 @@ export type TextItem =
   | { kind: 'broken'; name: string; malformed: MalformedArgs }
 
 interface TextReader {
-  /** Reads the next piece of the response. Text that cannot become a call is returned at once. */
+  /**
+   * Reads the next piece of the response. Text that can become neither a call nor a tag of reasoning is
+   * returned at once.
+   */
   push(piece: string): TextItem[]
   /**
    * Reads the rest of the response. `cut`: the response was truncated, so its last line may be incomplete.

@@ -41,10 +41,11 @@ export interface HttpEndpoint {
 const trickle = 10
 
 /**
- * Posts `body` (already JSON) and yields each event. Throws the errors of `sendRequest` and `boundEvents`,
- * `HttpStatusError` for an unsuccessful response or a web page, `StreamErrorEvent` for an error event, and
- * SyntaxError for an event that is not a JSON object. The caller sets `ending.state`. After the last event of
- * a response the iteration ends, even if the connection stays open or is lost.
+ * Posts `body` (already JSON) and yields each event. Throws the errors of `sendRequest`, `boundEvents` and,
+ * for a response that is one JSON value, `whole`; `HttpStatusError` for an unsuccessful response or a web
+ * page, `StreamErrorEvent` for an error event, and SyntaxError for an event that is not a JSON object. The
+ * caller sets `ending.state`. After the last event of a response the iteration ends, even if the connection
+ * stays open or is lost.
  */
 export async function* streamEvents<Event>(
   endpoint: HttpEndpoint,

@@ -26,7 +26,10 @@ export class HttpStatusError extends Error {
   }
 }
 
-/** An error that an endpoint sent in a stream or in the JSON of a successful response. */
+/**
+ * An error that an endpoint sent in a stream or in the JSON of a successful response, also by a finish reason
+ * that reports an error.
+ */
 export class StreamErrorEvent extends Error {
   readonly error: unknown
   constructor(error: unknown) {
@@ -37,7 +40,7 @@ export class StreamErrorEvent extends Error {
 
 /**
  * Returns the failure of any error that a request threw. `where` is the endpoint in the form for users;
- * `keys` never appear in the message.
+ * `keys` are removed from the texts of the provider and of the connection.
  */
 export function failureOf(error: unknown, where: string, keys: readonly string[]): ModelFailure {
   if (error instanceof HttpStatusError) return refused(error, where, keys)
