@@ -19,9 +19,10 @@ const accept =
   'text/html,application/xhtml+xml,text/markdown,text/plain,application/json,application/pdf,*/*;q=0.5'
 
 /**
- * Returns a web page, from the cache if it was fetched in the last 5 minutes. Rejects with the FailureError
- * of the fetch, with `http_status` for a status other than 2xx, and with `binary_or_encoding` for a page that
- * is not text. Each URL of a redirect is judged, also for a cached page.
+ * Returns a web page. A page that was fetched in the last 5 minutes comes from the cache, if it is still
+ * there and this request may follow its redirects. Rejects with the FailureError of the fetch, with
+ * `http_status` for a status other than 2xx, and with `binary_or_encoding` for a page that is neither text
+ * nor a readable PDF. Each URL of a redirect is judged, also for a cached page.
  */
 export async function fetchPage(request: PageRequest, fetch: GuardedFetch): Promise<WebPage> {
   const cache = pageCacheOf(fetch)

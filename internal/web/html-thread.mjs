@@ -5,7 +5,7 @@ import { parseHTML } from 'linkedom'
 // the browser build, because the other one contains a second DOM
 import TurndownService from 'turndown/lib/turndown.browser.cjs.js'
 
-/** Minimum number of letters of an article. Shorter ones are menus or notices. */
+/** Minimum number of characters of an article. Shorter ones are menus or notices. */
 const minArticleChars = 200
 
 const unread = ['script', 'style', 'noscript', 'template', 'svg', 'iframe', 'object', 'form', 'button', 'nav']
@@ -71,7 +71,10 @@ function publishedIn(document) {
 
 const oneLine = (text) => text.replace(/\s+/g, ' ').trim()
 
-/** Returns whether a table has data: rows with the same number of cells, without tables or lists in them. */
+/**
+ * Returns whether a table has data: at least one row of several cells, and no table, heading, list, code
+ * block or block quote in its cells.
+ */
 function isDataTable(table) {
   if (table.querySelector('table, h1, h2, h3, ul, ol, pre, blockquote')) return false
   return [...table.querySelectorAll('tr')].some((row) => row.querySelectorAll('td, th').length > 1)

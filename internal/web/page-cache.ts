@@ -13,7 +13,10 @@ interface PageCache {
 
 const caches = new WeakMap<GuardedFetch, PageCache>()
 
-/** Returns the cached pages of one session. They belong to its function `fetch` and end with it. */
+/**
+ * Returns the page cache of one session, which is created on first use. It belongs to the session's function
+ * `fetch` and ends with it.
+ */
 export function pageCacheOf(fetch: GuardedFetch): PageCache {
   const cache = caches.get(fetch) ?? createPageCache(monotonicNow)
   caches.set(fetch, cache)

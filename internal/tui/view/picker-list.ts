@@ -58,8 +58,9 @@ function fitBlocks(blocks: readonly string[][], selected: number, height: number
 }
 
 /**
- * Returns the rows of an item. A label that is too wide for its column breaks into further rows. So does the
- * description of the selected item; other items cut it.
+ * Returns the rows of an item: one row if label and description have room in it. Otherwise the selected item
+ * gets up to two rows for its label and four for its description. Another item is cut to one row, unless its
+ * label leaves no room for a description: then it is the label on up to two rows.
  */
 function drawItem<T>(item: PickerItem<T>, isMeant: boolean, column: number, look: RenderLook): string[] {
   const pen = penOfLook(look)

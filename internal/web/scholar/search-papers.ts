@@ -11,7 +11,7 @@ interface ScholarResult {
   papers: ScholarPaper[]
   /** Names of the engines that have responded. */
   engines: string[]
-  /** Reasons why other engines have not responded. */
+  /** Reasons why other engines that were asked have not responded. A skipped engine has no note. */
   notes: string[]
 }
 
@@ -20,7 +20,7 @@ const maxAnswers = 2
 
 /**
  * Returns at most `query.limit` papers. Rejects with FailureError if no engine has responded or the
- * search is cancelled. `mayAsk` is called before each engine except the first; if it returns false, the
+ * search is canceled. `mayAsk` is called before each engine except the first; if it returns false, the
  * engine is skipped.
  */
 export async function searchPapers(

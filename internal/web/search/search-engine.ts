@@ -1,5 +1,5 @@
-// The search engine for a query: the one that the settings force, else the first with a key or URL. Another
-// engine follows if it fails.
+// The search engine for a query: the one that the settings force, else the first with a key or URL, else
+// DuckDuckGo. For Exa and Serper, another engine can follow if it fails.
 import type { EnvironmentVariables } from '../../base/environment.ts'
 import { serperBase } from '../scholar/serper.ts'
 import { createDuckduckgoSearch, duckduckgoBase } from './duckduckgo.ts'
