@@ -284,7 +284,7 @@ function withPrivateFolders(plan: SpawnPlan, temporary: string, state?: string):
   return { ...plan, env: { ...withoutWaysOut(plan.env), ...own, ...tools, ...kept } }
 }
 
-/** Returns directories for the state of a server, which cannot write to the home directory. */
+/** Returns variables with directories for the state of a server, which cannot write to the home directory. */
 const stateFolders = (state: string) => ({
   XDG_STATE_HOME: join(state, 'state'),
   npm_config_cache: join(state, 'npm'),

@@ -18,8 +18,9 @@ import { openAcpProgram, ownWorker, requireKnownCost } from './program/acp-progr
 const planShare = 0.9
 
 /**
- * Makes the plan and writes it to the journal. After an invalid plan, the planning agent gets the reason and
- * a second attempt. Resolves to false if the build ends without a plan, or if it was interrupted.
+ * Makes the plan, writes it to the journal and creates the branch of the build. After an invalid plan, the
+ * planning agent gets the reason and a second attempt. Resolves to false if the build ends without a plan, or
+ * if it was interrupted.
  */
 export async function planBuild(leader: BuildLeader): Promise<boolean> {
   const { state } = leader

@@ -87,8 +87,8 @@ const repeatable: Partial<Record<TaskEndReason, ReopenReason>> = {
 }
 
 /**
- * Returns the journal line with which a task continues, if its work did not fail or it has attempts left;
- * otherwise an empty list.
+ * Returns the journal line with which a task continues, if its work did not fail, or if another attempt may
+ * succeed and it has attempts left. Otherwise returns an empty list.
  */
 function reopenTask(one: BuildTaskState, attempts: number): NewJournalLine[] {
   const { task, status, why, attempt, spare, detail = '', patch } = one
