@@ -54,8 +54,8 @@ export function followChildren(state: InlineState, signal: AbortSignal): void {
 }
 
 /**
- * Follows the thread of one subagent until it is forgotten. If the thread cannot be read, its view keeps the last state, and the
- * session reports how the subagent ended.
+ * Follows the thread of one subagent until it is forgotten. If the thread cannot be read, its view keeps the
+ * last state, and the session reports how the subagent ended.
  */
 async function followChild(
   state: InlineState,
