@@ -163,7 +163,7 @@ const linked = once(
  * Converts the parts into which rules have split a question to parts of a plan. A part with words such as
  * "after that" depends on the part before it.
  */
-export function chainParts(found: readonly { objective: string; terms: string[] }[]): Part[] {
+export function chainParts(found: readonly Omit<Part, 'id' | 'dependsOn'>[]): Part[] {
   return found.map((part, i) => {
     const id = `t${i + 1}`
     return i > 0 && linked().test(part.objective) ? { ...part, id, dependsOn: [`t${i}`] } : { ...part, id }

@@ -107,14 +107,12 @@ export async function planStudy(
 }
 
 /**
- * Adds dependencies on earlier parts to which the words of a part refer, as `chainParts` does; of each part,
- * only objective and terms remain. Returns the parts unchanged if any part already has dependencies,
- * boundaries or a stop condition.
+ * Adds dependencies on earlier parts to which the words of a part refer, as `chainParts` does, and missing
+ * terms. The parts get new ids. Returns the parts unchanged if any part already has dependencies, boundaries
+ * or a stop condition.
  */
 function linkedParts(found: Parameters<typeof arrangeParts>[0]) {
   const isBare = found.every(({ dependsOn, boundaries, stop }) => !dependsOn && !boundaries && !stop)
   if (!isBare) return found
-  return chainParts(
-    found.map(({ objective, terms: own }) => ({ objective, terms: own ?? extractTerms(objective) })),
-  )
+  return chainParts(found.map((part) => ({ ...part, terms: part.terms ?? extractTerms(part.objective) })))
 }

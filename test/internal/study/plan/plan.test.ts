@@ -32,6 +32,24 @@ test('the plan of a model', async () => {
   expect(notes).toEqual([undefined])
 })
 
+test('the plan of a model keeps the sources and the output of each part, and links the parts', async () => {
+  const parts = [
+    { objective: 'locks', sources: ['web'], output: 'a table' },
+    { objective: 'after that crashes', sources: ['repo'] },
+    { objective: 'writers of the journal' },
+    { objective: 'limits of memory', sources: ['web', 'repo'] },
+  ]
+  const { ask } = saying(JSON.stringify({ tasks: parts }))
+  const both = { ...frame, workers: 4, sources: ['repo', 'web'] as const }
+  const { tasks: planned } = await planStudy(both, { frequency, isByRules: false, ask })
+  expect(planned).toMatchObject([
+    { sources: ['web'], output: 'a table', dependsOn: [] },
+    { sources: ['repo'], dependsOn: ['t1'] },
+    { sources: ['repo', 'web'], dependsOn: [] },
+    { sources: ['web', 'repo'], dependsOn: [] },
+  ])
+})
+
 test('a model gets the error once; then the rules plan and report it', async () => {
   const better = saying('no idea', tasks('locks', 'crashes'))
   expect(await planStudy(frame, { frequency, isByRules: false, ask: better.ask })).toMatchObject({
