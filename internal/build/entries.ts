@@ -15,7 +15,7 @@ import type { SandboxMode } from '../sandbox/sandbox.ts'
 import type { BudgetLimits, NewJournalLine } from '../store/journal/journal.ts'
 import type { BuildPlan } from './plan.ts'
 
-/** The workers that `--worker` names. New tasks get these workers in turn. */
+/** The workers that `--worker` names. Tasks of the plan that name no worker get these in turn. */
 export interface BuildPrograms {
   turns: readonly string[]
   /** Time limit in minutes for one attempt of an agent of another program. */
@@ -90,9 +90,9 @@ export type TaskEndReason =
 
 /**
  * `done`: every task is merged, and the closing check passed if there is one. `denied`: a task needed an
- * approval. `partial`: some other tasks are merged, or a limit was reached. `unverified`: the closing check
- * fails. `cancelled`: the user stopped the build or requested only its plan. `failed`: nothing is merged,
- * for another reason.
+ * approval. `partial`: without such a task, only some tasks are merged, or a limit was reached. `unverified`:
+ * the closing check fails. `cancelled`: the user stopped the build or requested only its plan. `failed`:
+ * nothing is merged, for another reason.
  */
 export type BuildEnd = 'done' | 'failed' | 'partial' | 'denied' | 'unverified' | 'cancelled'
 
@@ -150,8 +150,8 @@ export interface ReportedCall {
 }
 
 /**
- * A paid response of an agent. `n` is its number over all attempts of the task. `asked` identifies the
- * request, so that a repeated request uses the stored response.
+ * A paid response of a task's agent or of the planner. `n` is its number over all attempts of the task.
+ * `asked` identifies the request, so that a repeated request uses the stored response.
  */
 interface PaidStep {
   task: string

@@ -27,7 +27,7 @@ export interface BuildTaskState {
   worker?: string
   /** Commit from which the current attempt starts. */
   tip?: string
-  /** Number of steps of the current attempt. */
+  /** Number of steps of the current attempt, and of the interrupted ones that it continues. */
   steps: number
   agent: TaskAgentState
   /** `ms`: how long the work took. `ts`: when it ended and its check began, in milliseconds since 1970. */
@@ -57,7 +57,8 @@ export interface BuildTaskState {
 interface TaskAgentState {
   thread?: string
   /**
-   * `replies`: numbers of the paid responses of all attempts. `paid`: the responses of the current attempt.
+   * `replies`: numbers of the paid responses of all attempts. `paid`: the responses of the current attempt,
+   * and of the interrupted ones that it continues.
    */
   replies: Set<number>
   paid: { asked: string; reply: PaidReply }[]
@@ -98,10 +99,7 @@ export interface BuildState {
   isCancelled: boolean
   /** True after `anode build drop`, and while only the plan of the build was requested. */
   isDropped: boolean
-  /**
-   * Number of steps and responses that were stored, and so paid, twice. The keys of the journal prevent this,
-   * so that a value above 0 reports a fault.
-   */
+  /** Number of steps and responses that were stored, and so paid, twice; above 0 only by a fault. */
   repaid: number
   seq: number
   updated: number

@@ -20,7 +20,10 @@ interface SchedulerOptions {
   now: () => number
   /** Runs a claimed slot. Resolves when its process has ended, and never rejects. */
   start(run: CronRun, job: CronJob): Promise<void>
-  /** Reports each slot that was handled: claimed for a run, or skipped. */
+  /**
+   * Reports each slot that was handled: claimed for a run, claimed again after its process died before the
+   * run began, or skipped.
+   */
   report(run: CronRun, job: CronJob): void
 }
 

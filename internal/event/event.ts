@@ -188,7 +188,7 @@ export const payloadSchemas = {
     total: z.optional(z.number()),
     message: z.optional(z.string()),
   }),
-  /** Latest output of a command since the previous event, without `skipped` earlier units; never stored. */
+  /** Latest output of a command since the last event; `skipped` earlier characters are cut; never stored. */
   'tool.output': z.object({ call: z.string(), text: z.string(), skipped: z.optional(z.number()) }),
   /** A request for approval of a call. The `permission.decided` event with the same `call` answers it. */
   'permission.asked': z.object({

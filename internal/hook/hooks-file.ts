@@ -31,11 +31,11 @@ interface HookSet {
 }
 
 /**
- * Loads the hooks of all files in order: the user's file first, then that of a trusted workspace. A file is
- * `{"<event>": [{"matcher"?, "command", "timeout"?, "onError"?}]}`, comments allowed, or the form of other
- * programs: `{"hooks": {"<event>": [{"matcher"?, "hooks": [{"type": "command", "command", "timeout"?}]}]}}`.
- * Matchers are checked against `tools`, the names of all known tools. An invalid entry or file is a
- * diagnostic of severity error: a guard may be missing, so nothing may run. A missing file has no hooks.
+ * Loads the hooks of the files in the order of `paths`. A file is `{"<event>": [{"matcher"?, "command",
+ * "timeout"?, "onError"?}]}`, comments allowed, or the form of other programs: `{"hooks": {"<event>":
+ * [{"matcher"?, "hooks": [{"type": "command", "command", "timeout"?}]}]}}`. Matchers are checked against
+ * `tools`, the names of all known tools. An invalid entry or file is a diagnostic of severity error: a guard
+ * may be missing, so nothing may run. A missing file has no hooks.
  */
 export async function loadHooks(paths: readonly string[], tools: readonly string[]): Promise<HookSet> {
   const hooks: HookCommand[] = []

@@ -22,8 +22,8 @@ interface Sources {
 }
 
 /**
- * Loads the servers of all files in order. A file is `{"<server>": {…}}`, comments allowed. An invalid entry
- * or file is skipped with a diagnostic, and a missing file without one.
+ * Loads the servers of the files in the order of `paths`. A file is `{"<server>": {…}}`, comments allowed. An
+ * invalid entry or file is skipped with a diagnostic, and a missing file without one.
  */
 export async function loadServers(paths: readonly string[]): Promise<Sources> {
   const sources: LspServerSource[] = []

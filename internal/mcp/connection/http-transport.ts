@@ -1,4 +1,5 @@
-// Transport over streamable HTTP; the configured host may be this machine, other hosts must be public.
+// Transport over streamable HTTP. Only the configured host may be private, and with a server on this machine
+// also other names of this machine; other hosts must be public.
 import type { OAuthClientProvider, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { createStreamingFetch, type StreamingFetch } from '../../net/streaming-fetch.ts'
 import type { ServerLaunch } from '../config/server-config.ts'

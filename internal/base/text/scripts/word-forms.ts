@@ -47,7 +47,7 @@ export function bareForm(word: string): string {
   )
 }
 
-/** Particles of nouns, and the forms of "to be" that follow a noun directly. */
+/** Particles of Korean nouns, and the forms of "to be" that follow a noun directly, longest first. */
 const josa = once(() =>
   [
     ...'은 는 이 가 을 를 의 에 도 만 와 과 로 나 랑 야 요 들 께'.split(' '),
@@ -59,10 +59,13 @@ const josa = once(() =>
   ].sort((a, b) => b.length - a.length),
 )
 
-/** A noun with the verb "do" or "become" behind it, in any ending. */
+/** Matches a Korean noun with the verb "do" or "become" behind it, in any ending. Group 1 is the noun. */
 const nounVerb = /^(\p{sc=Hang}{2,}?)(?:하|해|했|합|한|할|함|되|돼|됐|됩|된|될|됨)\p{sc=Hang}*$/u
 
-/** Endings of verbs in conjoining letters, so that one is found within a syllable too. */
+/**
+ * Matches an ending of a Korean verb. The pattern is in conjoining letters, so that it matches within
+ * a syllable too.
+ */
 const verbEnding = once(
   () =>
     new RegExp(
@@ -198,7 +201,7 @@ function hebrewForms(word: string): string[] {
   return out
 }
 
-/** Endings of cases, numbers and verbs. */
+/** Hindi endings of cases and numbers, and of verbs. */
 const nounEndings = 'ियों ियाँ ियां ाओं ाएँ ाएं ुओं ुएँ ुएं ताओं ों ें'
 const verbEndings = 'ता ते ती ना ने नी या ये यी गा गे गी ी ा े ो ि ु ू ं'
 const hindiEnding = once(
