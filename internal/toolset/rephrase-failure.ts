@@ -5,8 +5,8 @@ import type { AdapterTarget, ArgumentSource, FailureKey, ItemSource, ToolAdapter
 /** The names that replace the names of native tools and parameters in the messages of an adapter. */
 export interface AdapterVocabulary {
   /**
-   * Names of tools in this session, by the name of the native tool; a tool that is missing here
-   * is not available.
+   * Names of the tools that do the work of native tools in this session, by the native tool. A native tool
+   * that is missing here counts as not available.
    */
   tools: ReadonlyMap<string, string>
   /** Names of all native tools, including those that the session does not have. */

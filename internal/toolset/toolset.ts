@@ -136,7 +136,8 @@ export interface ToolsetPolicy {
   /** Name of the environment variable with protected directories, separated by colons. */
   protectEnv?: string
   /**
-   * With `bare`, custom tools have no prefix, and those in the workspace's directory `tools` are loaded too.
+   * With `bare`, custom tools have no prefix, and those in the directory `tools` of a trusted workspace
+   * are loaded too.
    */
   customTools?: 'bare'
   /** True if the system prompt lists the tools with their guidance. */

@@ -57,7 +57,10 @@ interface LineEnd extends Partial<ShellOutcome> {
   command: string
   status: string
   output: string
-  /** Lines about accesses of the command that the sandbox refused. */
+  /**
+   * Lines about the sandbox, such as refused accesses or why it is missing, and about changes that
+   * cannot be undone.
+   */
   sandbox?: readonly string[]
   /** True if the command line succeeded; undefined if it never ran. */
   ok?: boolean

@@ -60,7 +60,10 @@ function findJob(board: JobBoard | undefined, id: string | undefined): JobState 
   throw new FailureError({ code: 'not_found', message: `unknown job ${id}`, hint, detail: { known } })
 }
 
-/** Waits until the job has ended, the time is over, the call is canceled, or the user sends a message. */
+/**
+ * Waits until the job has ended, the time is over, the call is canceled, or the session interrupts the wait,
+ * for example because the user has sent a message.
+ */
 async function waitForJob(board: JobBoard, id: string, ms: number, { signal, can }: Ctx): Promise<void> {
   const over = new AbortController()
   const message = can.interruption?.(over.signal).then(

@@ -1,7 +1,10 @@
 // The possible answers to an approval and the effect of each key. The functions are pure.
 import { isRead, type Pager, scrollBy } from '../terminal/pager.ts'
 
-/** An answer to an approval. `parts` means that the user answers each part of a command separately. */
+/**
+ * An answer to an approval. `parts` means that the user answers each part of a command that
+ * needs approval separately.
+ */
 export type ApprovalChoice = 'once' | 'always' | 'deny' | 'explain' | 'parts'
 
 interface ChoiceLabel {

@@ -1,5 +1,5 @@
-// The arguments of a call as lines for users: `key: value`, with multiline texts as blocks
-// and nothing omitted.
+// The arguments of a call as lines for users: `key: value`, with multiline texts as blocks. No
+// value is shortened.
 import { readCodeLines } from '../../base/code/code-reader.ts'
 import { isReadableCode } from '../../base/code/code-runs.ts'
 import { escapeInvisible } from '../../base/text/invisible-chars.ts'

@@ -7,8 +7,9 @@ const maxNotes = 50
 const maxWordChars = 60
 
 /**
- * Yields the lines, each followed by notes about its words that look like other words. A word gets only one
- * note. The notes about the texts `before` come first.
+ * Yields the lines, each followed by notes about its words that look like other words. A word gets only
+ * one note, and so do all words together that only run from right to left. The notes about the texts
+ * `before` come first.
  */
 export function* noteImitations(
   lines: Iterable<SourceLine>,

@@ -22,7 +22,8 @@ export interface BoardFollower {
   /** Returns true if neither a study nor an experiment can be shown. */
   isEmpty(): boolean
   /**
-   * Returns the rows of the boards for a screen without a pane. Finished studies and experiments are omitted.
+   * Returns the rows of the boards for a screen without a pane. Studies that have ended and experiments
+   * without a pending measurement are omitted.
    */
   drawRows(now: number, look: RenderLook): string[]
   close(): void

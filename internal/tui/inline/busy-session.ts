@@ -51,7 +51,7 @@ export function lostLines({ conversation: { view }, screen: { verb } }: BusySess
 
 /**
  * Returns the names of the tools that the model's calls run now: `these calls` for more than two tools, `this
- * response` without a call. After them the run moves to another process.
+ * response` without a call. A run moves to another process only after this step.
  */
 export function nameStep({ conversation: { view } }: Pick<BusySession, 'conversation'>): string {
   const tools = [...new Set(view.calls.filter(({ byPerson }) => !byPerson).map(({ tool }) => tool))]

@@ -19,8 +19,8 @@ const isOfChild = (block: ConversationBlock): block is CallBlock & { child: stri
   block.kind === 'call' && block.state !== 'ended' && block.child !== undefined
 
 /**
- * Returns the session's view with the work of each subagent in the call that started it, so that the work
- * needs no other row.
+ * Returns the session's view with the work of each subagent in the open call that started it, so that the
+ * work needs no other row. Calls that have ended are unchanged.
  */
 export function withChildWork(view: SessionView, { children }: ChildWork): SessionView {
   if (!view.blocks.some(isOfChild)) return view

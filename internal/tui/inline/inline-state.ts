@@ -172,12 +172,14 @@ interface ScreenDisplay {
 interface ScreenHints {
   /**
    * The hint above the status line, shown until `until`. If `dueAt` is set, the next key after that time
-   * removes the hint earlier.
+   * removes the hint earlier. Both are milliseconds since 1970.
    */
   hint: { text: string; until: number; dueAt?: number | undefined } | undefined
   /** Lines of Anode that will be printed next. */
   readonly notes: string[][]
-  /** The key that the user must press again to confirm, with its deadline. */
+  /**
+   * The action that the user confirms by pressing its key again, until `until` in milliseconds since 1970.
+   */
   armed: { key: 'stop' | 'leave' | 'rewind'; until: number } | undefined
   lastKeyAt: number
 }
@@ -212,7 +214,10 @@ interface FullState {
   selection: TextSelection | undefined
   /** Position at which the mouse button was pressed; undefined after its release. */
   pressed: TextPlace | undefined
-  /** The last frame: its conversation lines, those where messages begin, and the window height. */
+  /**
+   * The last frame: its conversation lines, the indexes of those at which the user's messages begin, and the
+   * number of rows for the conversation.
+   */
   shown: DrawnLines & { height: number }
 }
 

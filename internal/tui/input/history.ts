@@ -1,8 +1,8 @@
-// The messages that the user sent before, and the steps through them. The functions are pure.
+// The earlier messages and unsent texts of the user, and the steps through them. The functions are pure.
 import type { SessionEvent } from '../../session/client.ts'
 
 export interface InputHistory {
-  /** Messages of the user, oldest first. */
+  /** Messages of the user, and texts that were replaced or not sent, oldest first. */
   readonly entries: readonly string[]
   /** Index of the shown entry; undefined while the editor contains a new text. */
   readonly at: number | undefined

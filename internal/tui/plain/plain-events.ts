@@ -15,8 +15,9 @@ import { forgetShown } from './say-words.ts'
 const recentEvents = 500
 
 /**
- * Prints new events until `signal` aborts. Stored events are only used for the state at the start, after
- * which `begun` is called. If the reader is too slow and loses events, it continues after the last known one.
+ * Prints the state at the start and calls `begun`, and then prints new events until `signal` aborts or the
+ * events end. Stored events are only used for the state at the start. If the reader is too slow and loses
+ * events, it continues after the last known one.
  */
 export async function followEvents(
   state: PlainState,

@@ -9,7 +9,10 @@ import { drawNotice, drawRunEnd } from './run-end.ts'
 /** A block, or neighboring reads that share a row, with the hidden reasoning before them. */
 export interface ConversationPart {
   blocks: readonly ConversationBlock[]
-  /** True if the lines cannot change any more, so that they can be printed to the scrollback. */
+  /**
+   * True if neither the lines of the part nor those of earlier parts can change any more, so that they can be
+   * printed to the scrollback.
+   */
   isFinal: boolean
 }
 

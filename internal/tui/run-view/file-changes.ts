@@ -10,7 +10,10 @@ export interface ChangedFile {
   path: string
   added: number
   removed: number
-  /** False if the tool reported that it wrote the file, but not how many lines changed. */
+  /**
+   * False if the policy expected a successful call to write the file, but its result does not report
+   * the changed lines.
+   */
   counted: boolean
 }
 

@@ -12,7 +12,10 @@ export interface ScreenFrame {
   isParked?: boolean
 }
 
-/** The rows that are at the end of the terminal now, with the position of the cursor. */
+/**
+ * The rows that are at the end of the terminal now, with the position of the cursor, counted from the
+ * first of them.
+ */
 export interface LiveRows {
   rows: readonly string[]
   row: number
