@@ -151,7 +151,10 @@ export const grep = defineTool({
   evidence: async (data, text) => passagesOfHits(data?.matches ?? [], text),
 })
 
-/** Returns the numbers of shown and omitted results, for the data of the result. */
+/**
+ * Returns the numbers of shown, omitted, skipped and unreadable results for the data of the result, and the
+ * files with more matches than a file may show (`capped`).
+ */
 function countsOf(found: TextSearchResult, prefix: string, isBroken: boolean) {
   return {
     files: found.files.length,
@@ -167,8 +170,8 @@ function countsOf(found: TextSearchResult, prefix: string, isBroken: boolean) {
 }
 
 /**
- * Returns the most relevant hits if all hits together have more than 200 lines, 20,000 bytes or the room of
- * the conversation. Returns undefined if they fit, and outside a conversation.
+ * Returns the most relevant hits if all hits together have more than 200 lines, more than 20,000 bytes or
+ * more bytes than the conversation has room for. Returns undefined if they fit, and outside a conversation.
  */
 async function chooseShown(
   found: TextSearchResult,

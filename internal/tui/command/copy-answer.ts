@@ -1,4 +1,5 @@
-// The text that the command `/copy` copies, and its transfer to the clipboard of the terminal.
+// The text that the command `/copy` copies, and its transfer to the clipboards of the terminal
+// and the desktop.
 import { countNoun } from '../../base/text/count-noun.ts'
 import { readBlocks, type Token } from '../../render/markdown/read-blocks.ts'
 import type { SessionView } from '../../session/view/session-view.ts'

@@ -38,7 +38,7 @@ export function busyLines({ conversation: { view }, screen: { verb } }: BusySess
 }
 
 /**
- * Returns a line about work that ends even if the run continues in another process: calls that the user
+ * Returns a line about work that ends even if the run continues in the background: calls that the user
  * started, background commands, and a command of the screen. Returns an empty list without such work.
  */
 export function lostLines({ conversation: { view }, screen: { verb } }: BusySession): SourceLine[] {
@@ -51,7 +51,7 @@ export function lostLines({ conversation: { view }, screen: { verb } }: BusySess
 
 /**
  * Returns the names of the tools that the model's calls run now: `these calls` for more than two tools, `this
- * response` without a call. A run moves to another process only after this step.
+ * response` without a call. A run moves to the background only after this step.
  */
 export function nameStep({ conversation: { view } }: Pick<BusySession, 'conversation'>): string {
   const tools = [...new Set(view.calls.filter(({ byPerson }) => !byPerson).map(({ tool }) => tool))]
@@ -65,8 +65,8 @@ interface StoppedScreen {
 }
 
 /**
- * Interrupts the run and waits a limited time until its end is recorded. A run that is in another process, or
- * moving there, continues.
+ * Interrupts the run and the calls of the user, and waits at most `stopMs` until their end is recorded. A run
+ * that is in another process, or moving to the background, continues.
  */
 export async function stopGoingOn({ conversation, screen }: StoppedScreen): Promise<void> {
   if (conversation.client.isElsewhere || screen.leaving?.kind === 'hand_over' || !hasRun(conversation.view))

@@ -51,7 +51,7 @@ export type InlineOutcome =
       theme: ScreenTheme
     }
 
-/** A request to leave that waits until all work has ended, or until another process runs the run. */
+/** A request to leave that waits until all work has ended, or until the run continues in the background. */
 export type PendingLeave =
   | { kind: 'when_done' }
   | { kind: 'hand_over'; stay: AbortController; hurry: AbortController }
@@ -204,7 +204,7 @@ interface EarlierBlocks {
 interface FullState {
   window: FullView
   isPaneClosed: boolean
-  /** True once the pane has shown work. Before that the conversation has all columns. */
+  /** True once there has been work that the pane can show. Before that the conversation has all columns. */
   isPaneUsed: boolean
   /** True if the screen captures the mouse, so that the terminal sends its events. */
   readonly hasMouse: boolean

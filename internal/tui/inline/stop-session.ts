@@ -167,7 +167,7 @@ function askLeaving(state: InlineState): void {
 }
 
 /**
- * Moves the run to a process in the background and leaves. If the move fails, the screen stays and
+ * Lets the run continue in the background and leaves. If that is refused, the screen stays and
  * shows the reason.
  */
 async function handOver(state: InlineState): Promise<void> {
@@ -207,7 +207,7 @@ function stayHere(state: InlineState): void {
 
 /**
  * Leaves if the user wants to leave after all work and the work has ended. While the user still waits for
- * that, or for a run that moves to another process, shows a hint. Called after every change of the view.
+ * that, or for a run that moves to the background, shows a hint. Called after every change of the view.
  */
 export function leaveWhenDone(state: InlineState): void {
   const {

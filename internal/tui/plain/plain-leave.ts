@@ -55,7 +55,7 @@ export function leaveWhenDone(state: PlainState): void {
 }
 
 /**
- * Moves the run to a process in the background and leaves. If the move fails, the screen stays and
+ * Lets the run continue in the background and leaves. If that is refused, the screen stays and
  * prints the reason.
  */
 async function handOver(state: PlainState): Promise<void> {

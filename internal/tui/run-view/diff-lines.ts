@@ -31,7 +31,10 @@ export interface DiffLine {
    * headers and notes.
    */
   number: number | undefined
-  /** The changed ranges within the line, if it replaces another line. */
+  /**
+   * The changed ranges within the text, each as start and exclusive end in UTF-16 code units; empty for a
+   * line that replaces no line.
+   */
   marks: readonly TextRange[]
   /** The words of the line as code; undefined if it has no code colors. */
   runs: readonly CodeRun[] | undefined

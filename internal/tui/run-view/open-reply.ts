@@ -1,5 +1,5 @@
-// A response that is being written. Finished parts are returned once and in order, and the rest is drawn anew
-// in each frame.
+// The drawing of a response that is being written. Finished parts are returned once and in order, and the
+// rest is drawn anew in each frame.
 
 import type { Token } from 'marked'
 import type { CodeToken } from '../../render/markdown/blocks.ts'

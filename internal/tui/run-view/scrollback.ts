@@ -1,5 +1,5 @@
-// The conversation of an inline screen. Finished lines are returned once and in order, and the rest is drawn
-// anew in each frame.
+// The printing of a conversation on an inline screen. Finished lines are returned once and in order, and the
+// rest is drawn anew in each frame.
 import { appendLines } from '../../base/text/append-lines.ts'
 import type { RenderLook } from '../../render/pen.ts'
 import type { ConversationBlock, SessionView } from '../../session/view/session-view.ts'
