@@ -20,9 +20,10 @@ const accept =
 
 /**
  * Returns a web page. A page that was fetched in the last 5 minutes comes from the cache, if it is still
- * there and this request may follow its redirects. Rejects with the FailureError of the fetch, with
- * `http_status` for a status other than 2xx, and with `binary_or_encoding` for a page that is neither text
- * nor a readable PDF. Each URL of a redirect is judged, also for a cached page.
+ * there and the rules of this request allow each host that a rule had to allow by name. Rejects with the
+ * FailureError of the fetch, with `http_status` for a status other than 2xx, and with
+ * `binary_or_encoding` for a page that is neither text nor a readable PDF. Each URL of a redirect is
+ * judged, also for a cached page.
  */
 export async function fetchPage(request: PageRequest, fetch: GuardedFetch): Promise<WebPage> {
   const cache = pageCacheOf(fetch)

@@ -27,8 +27,8 @@ export interface WebPage extends PageText {
   url: string
   redirects: readonly string[]
   /**
-   * URLs of redirects that a rule allows by name. They are checked again when a request gets the page
-   * from the cache.
+   * URLs of the page and its redirects that a rule allows by name, also at a private address. They are
+   * checked again when a request gets the page from the cache.
    */
   named: readonly string[]
   status: number

@@ -57,7 +57,7 @@ function breakTitle(
   return [first, ...limitRows(rest, max - 1, inner, pen)]
 }
 
-/** Returns at most `max` rows. The last one then ends with an ellipsis in place of the omitted text. */
+/** Returns at most `max` rows. If rows are omitted, the last one ends with an ellipsis in their place. */
 export const limitRows = (rows: readonly string[], max: number, width: number, pen: Pen): string[] =>
   rows.length <= max ? [...rows] : [...rows.slice(0, max - 1), pen.clip(rows.slice(max - 1).join(' '), width)]
 

@@ -96,8 +96,8 @@ function agentWork(view: SessionView, look: RenderLook): string {
 }
 
 /**
- * Returns a text with the latest call of a subagent, `thinks` before its first call, and a text with its
- * tokens and cost so far, empty before the first token. The texts are sanitized.
+ * Returns a text with the number of calls and the latest call of a subagent, `thinks` before its first call,
+ * and a text with its tokens and cost so far, empty before the first token. The texts are sanitized.
  */
 export function describeAgentWork({ blocks, spending }: SessionView): { what: string; cost: string } {
   const calls = blocks.filter((block): block is CallBlock => block.kind === 'call')
