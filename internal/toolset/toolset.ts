@@ -126,7 +126,9 @@ export type ResultForm =
 export interface ToolsetPolicy {
   /** Permission rules of the toolset that ask or deny. */
   rules?: readonly PermissionRule[]
-  /** Largest number of reading calls that run concurrently. */
+  /**
+   * Largest number of calls that run at the same time; only calls that read or start agents do. Default: 8.
+   */
   parallel?: number
   /** With `each`, an answer "always" stores a rule for every simple command that needs approval. */
   always?: 'each'

@@ -76,8 +76,9 @@ type PlanReply =
   | undefined
 
 /**
- * Returns the user's verdict on the plan. Only the option for approval approves it; any other reply, a
- * dismissal or a missing reply declines it. A typed text is the comment. `no_user_available` stays as it is.
+ * Returns the user's verdict on the plan. Only the option for approval approves it; any other reply,
+ * a dismissal or a missing reply declines it. A typed text is the comment. Without a user, the
+ * status is `no_user_available`.
  */
 function verdictOf(reply: PlanReply): PlanVerdict {
   if (reply && 'status' in reply) {
