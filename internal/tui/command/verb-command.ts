@@ -10,7 +10,9 @@ import { indentLines, margin, narrowLook, penOfLook } from '../view/look-pen.ts'
 import type { BuildHost, ReadVerb } from './build-command.ts'
 import { inlineCommandScreen } from './inline-command-screen.ts'
 
-/** Largest number of printed lines of a command. Further lines are only counted. */
+/**
+ * Largest number of printed lines of a command, without its rendered report. Further lines are only counted.
+ */
 const maxLines = 400
 /**
  * Largest number of characters of a report that the session renders; the rest is cut. The same command in a

@@ -260,8 +260,8 @@ function keyHint({
 }
 
 /**
- * Returns rows that show the active work: a running check, a message that waits for servers to start, another
- * command, or a run. Without such work, returns an empty list.
+ * Returns rows about the first of these that is active: a running check, a message that waits for servers to
+ * start, another command, a run. Without such work, returns an empty list.
  */
 export function drawBusy(
   view: SessionView,

@@ -275,8 +275,8 @@ export const paneRoom = (
 ): number => (isPaneClosed || !isPaneUsed ? 0 : paneCells(columns))
 
 /**
- * Updates the size and the drawing settings. Returns true if they changed. While the width and the pane do
- * not change, the same `look` object is kept, because drawn lines are cached by it.
+ * Updates the size and the drawing settings. Returns true if they changed. While the width, the theme and the
+ * pane do not change, the same `look` object is kept, because drawn lines are cached by it.
  */
 export function fitLook(state: InlineState, size: { columns: number; rows: number }): boolean {
   const {

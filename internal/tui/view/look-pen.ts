@@ -5,7 +5,10 @@ import { makePen, type Pen, type RenderLook } from '../../render/pen.ts'
 
 const pens = new WeakMap<RenderLook, Pen>()
 
-/** Returns the cached pen for a look. Screens keep one look until the terminal changes. */
+/**
+ * Returns the cached pen for a look. A screen keeps one look until the width of the terminal, the theme or
+ * the pane changes.
+ */
 export function penOfLook(look: RenderLook): Pen {
   const known = pens.get(look)
   if (known) return known
