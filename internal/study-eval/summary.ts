@@ -1,20 +1,14 @@
 // Figures of several questions together: sums, shares with intervals, and which results may be shown.
 import { bootstrapInterval, type ShareInterval, wilsonInterval } from './interval.ts'
-import { type EvalScore, shareOf, sumScores } from './score.ts'
+import { type EvalScore, type MethodScore, shareOf, sumCosts, sumScores } from './score.ts'
 
 /**
  * Result of a method that gives text without claims, such as a plain search: how many of the facts
  * the text states.
  */
-export interface PassageScore {
-  facts: number
-  found: number
+export interface PassageScore extends MethodScore {
   /** Number of questions whose first passage states a fact; undefined for text without passages. */
   first?: number
-  letters: number
-  tokens: number
-  /** Cost in US dollars; null if a price was unknown. */
-  usd: number | null
 }
 
 /**
@@ -88,7 +82,7 @@ function sumPassages(scores: readonly PassageScore[]): PassageScore {
     first: sum((one) => one.first ?? 0),
     letters: sum((one) => one.letters),
     tokens: sum((one) => one.tokens),
-    usd: scores.some(({ usd }) => usd === null) ? null : sum((one) => one.usd ?? 0),
+    usd: sumCosts(scores),
   }
 }
 

@@ -36,7 +36,6 @@ const largeTypes: Readonly<Record<string, number>> = {
   'internal/session/board/study-board.ts StudyBoard': 26,
   'internal/session/snapshot.ts SessionSnapshot': 21,
   'internal/session/view/session-view.ts SessionView': 25,
-  'internal/study-eval/score.ts EvalScore': 23,
   'internal/study/log/entries.ts StudyHead': 25,
   'internal/study/log/state.ts StudyState': 28,
 }
