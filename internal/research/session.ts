@@ -1,9 +1,9 @@
 // Interface of an experiment session: its operations, and what each one takes and returns.
 import type { ClosedPaths, RunCommand } from '../process/process-command.ts'
 import type {
-  ExperimentCost,
   ExperimentRun,
   ExperimentRunStatus,
+  ProposalNotes,
   RunLine,
   RunResult,
 } from './ledger/experiment-run.ts'
@@ -116,17 +116,14 @@ export interface RunOrder {
   parallel?: boolean
 }
 
-export interface LogOrder {
+export interface LogOrder extends ProposalNotes {
   /**
    * Status to record for the run. Default: the verdict of its measurement. Required for a successful run of
    * the plain gate, which has no verdict, unless it is the baseline.
    */
   status?: ExperimentRunStatus
   metricValue?: number
-  description?: string
   commitMessage?: string
-  asi?: Record<string, unknown>
-  cost?: ExperimentCost
   /** False if the changes of the candidate stay in its files. Default: a rejected candidate is reverted. */
   restore?: boolean
   /** Number of a pending run. Default: the only one. */

@@ -3,7 +3,7 @@ import { UserError } from '../base/errors.ts'
 import { globFault } from '../policy/rules/rule-match.ts'
 import type { ExperimentSetup } from '../tool/experiments.ts'
 import { type GuardrailMetric, parseGuard } from './judge/guardrail-metric.ts'
-import type { ConfigLine } from './ledger/ledger-entry.ts'
+import type { BenchmarkSettings, SegmentGoal } from './ledger/ledger-entry.ts'
 import { benchmarkFormats } from './measure/benchmark-readers.ts'
 import { parseMeasuredFile } from './measure/file-size.ts'
 import { isMetricName } from './measure/metric-lines.ts'
@@ -39,29 +39,9 @@ export function mergeSettings<T extends Partial<SessionSettings>>(
 }
 
 /** Settings with all defaults filled in, from which the header of a segment is made. */
-export type CheckedSettings = Pick<
-  ConfigLine,
-  | 'name'
-  | 'metricName'
-  | 'bestDirection'
-  | 'scope'
-  | 'locked'
-  | 'maxRuns'
-  | 'gate'
-  | 'guards'
-  | 'timeoutMs'
-  | 'checksTimeoutMs'
-  | 'strictMetrics'
-  | 'carry'
-  | 'env'
-  | 'seed'
-  | 'isolate'
-  | 'format'
-  | 'files'
-> &
-  Partial<Pick<ConfigLine, 'objective' | 'metricUnit' | 'command' | 'build' | 'checks'>> & {
-    holdoutCommand?: string
-  }
+export interface CheckedSettings extends SegmentGoal, BenchmarkSettings {
+  holdoutCommand?: string
+}
 
 const variable = /^[A-Za-z_][A-Za-z0-9_]*$/
 
@@ -74,7 +54,7 @@ export function checkSettings(settings: SessionSettings): CheckedSettings {
   const metricName = text('primary_metric', settings.metric)
   if (!isMetricName(metricName))
     throw bad('primary_metric', 'letters, digits and . _ - µ, at most 64', metricName)
-  const gate: ConfigLine['gate'] = {
+  const gate: SegmentGoal['gate'] = {
     kind: one('gate', settings.gate ?? 'plain', ['plain', 'paired']),
     looks: looksOf(settings.looks ?? [8, 16, 32]),
     alpha: 0.05,
@@ -163,7 +143,7 @@ function guardsOf(texts: readonly string[], primary: string): GuardrailMetric[] 
  * Returns the files whose sizes are metrics. Throws UserError for an invalid entry, for a metric with two
  * files, and for a primary metric of this kind with the direction `higher`.
  */
-function filesOf(settings: SessionSettings, primary: string): Pick<ConfigLine, 'files'> {
+function filesOf(settings: SessionSettings, primary: string): Pick<BenchmarkSettings, 'files'> {
   const files = (settings.measureFiles ?? []).map((text) => parseMeasuredFile(text, primary))
   const twice = files.find(({ metric }, i) => files.findIndex((one) => one.metric === metric) !== i)
   if (twice) throw bad('measure_files', `one file for each metric; ${twice.metric} has two`, twice.path)

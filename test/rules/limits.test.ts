@@ -28,8 +28,6 @@ const maxMembers = 20
 const largeTypes: Readonly<Record<string, number>> = {
   'internal/document/html-blocks.ts HtmlReader': 24,
   'internal/document/office/word-paragraphs.ts WordHandler': 25,
-  'internal/research/ledger/experiment-run.ts RunLine': 22,
-  'internal/research/ledger/ledger-entry.ts ConfigLine': 34,
   'internal/runtime/run/run-options.ts RunOptions': 22,
   'internal/sandbox/workspace-starts.ts WorkspaceStarts': 21,
   'internal/server/backend.ts ServerBackend': 33,

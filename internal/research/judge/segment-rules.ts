@@ -1,7 +1,7 @@
 // The rules of the judge and the method of sampling, as the header of a segment states them.
 import type { SampleValues } from '../ledger/experiment-run.ts'
 import type { ExperimentSegment } from '../ledger/fold.ts'
-import type { ConfigLine } from '../ledger/ledger-entry.ts'
+import type { ConfigLine, SegmentSettings } from '../ledger/ledger-entry.ts'
 import { isMeasuredMetric } from '../measure/own-measurement.ts'
 import type { SamplingMethod } from '../measure/sampling.ts'
 import type { AcceptanceGate, JudgeRules, MetricSample, SamplePair } from './evidence.ts'
@@ -27,7 +27,7 @@ export function judgeRulesOf(config: ConfigLine, seed = config.seed): JudgeRules
 }
 
 export function samplingMethodOf(
-  config: ConfigLine,
+  config: SegmentSettings,
   command: string,
   timeoutMs = config.timeoutMs,
   expected?: readonly string[],

@@ -73,8 +73,23 @@ interface RunFindings {
   tree?: string
 }
 
+/** Paths that a candidate or the execution of its benchmark has changed. */
+export interface CandidatePaths {
+  changed: string[]
+  /** Paths that the run itself created or changed in its checkout, as they are in the tree `after`. */
+  produced: string[]
+  outside: string[]
+}
+
+/** What the proposer of a candidate states about it when its run is logged. */
+export interface ProposalNotes {
+  description?: string
+  asi?: Record<string, unknown>
+  cost?: ExperimentCost
+}
+
 /** Result of a measurement. `status` is the status that the engine would log. */
-export interface RunResult extends RunFindings {
+export interface RunResult extends RunFindings, CandidatePaths {
   gate: GateKind
   metricName: string
   unit?: string
@@ -86,9 +101,6 @@ export interface RunResult extends RunFindings {
    */
   advice?: SampleAdvice
   candidate?: string
-  changed: string[]
-  produced: string[]
-  outside: string[]
   leaked: number
   /** The last lines of the output of the last execution, and of the checks. */
   output: string
@@ -175,7 +187,7 @@ interface RecordedRun extends StartedRun {
 }
 
 /** A run that is logged, as its line in the ledger spells it. */
-export interface RunLine extends RunFindings {
+export interface RunLine extends RunFindings, Partial<CandidatePaths>, ProposalNotes {
   type: 'run'
   /** The best tree so far at the time of the measurement. */
   parent?: string
@@ -196,15 +208,8 @@ export interface RunLine extends RunFindings {
   verdict?: ExperimentRunStatus
   /** The command of the run, if it was not the configured one; see run-line.ts. */
   command_override?: string
-  changed?: string[]
-  /** Paths that the run itself created or changed in its checkout, as they are in the tree `after`. */
-  produced?: string[]
   after?: string
-  outside?: string[]
   leaked?: number
-  description?: string
-  asi?: Record<string, unknown>
-  cost?: ExperimentCost
   seed?: number
   ms?: number
   timestamp: string

@@ -34,23 +34,13 @@ export interface BenchmarkVoice {
   marked: boolean
 }
 
-/** Header of a segment: everything that decides the meaning of a measurement. */
-export interface ConfigLine {
-  type: 'config'
-  v: 1
-  segment: number
+/** What a segment improves, what its candidates may change, and when one of them is better. */
+export interface SegmentGoal {
   name: string
   objective?: string
   metricName: string
   metricUnit?: string
   bestDirection: MetricDirection
-  command?: string
-  build?: string
-  checks?: string
-  /**
-   * SHA-256 of the holdout command, a secret second check. Its text is stored where no candidate can read it.
-   */
-  holdout?: string
   scope: string[]
   locked: string[]
   maxRuns: number
@@ -63,6 +53,13 @@ export interface ConfigLine {
     maxPlausible: number
   }
   guards: GuardrailMetric[]
+}
+
+/** How the benchmark of a segment is built, executed and checked, and how its output is read. */
+export interface BenchmarkSettings {
+  command?: string
+  build?: string
+  checks?: string
   timeoutMs: number
   checksTimeoutMs: number
   strictMetrics: boolean
@@ -75,6 +72,20 @@ export interface ConfigLine {
   carry: string[]
   env: string[]
   seed: number
+}
+
+/** Settings of a segment. They do not depend on its workspace. */
+export type SegmentSettings = SegmentGoal & BenchmarkSettings
+
+/** Header of a segment: everything that decides the meaning of a measurement. */
+export interface ConfigLine extends SegmentGoal, BenchmarkSettings {
+  type: 'config'
+  v: 1
+  segment: number
+  /**
+   * SHA-256 of the holdout command, a secret second check. Its text is stored where no candidate can read it.
+   */
+  holdout?: string
   /**
    * `sha256:` and the hash of the lock, which lists the files that no candidate may
    * change; see integrity-lock.ts.

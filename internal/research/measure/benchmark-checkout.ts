@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import { makeDirectory } from '../../base/files/make-directory.ts'
 import { type GitRepository, unpackTree, verifyTreeFiles } from '../git/git-tree.ts'
-import type { ConfigLine } from '../ledger/ledger-entry.ts'
+import type { BenchmarkSettings, ConfigLine, SegmentSettings } from '../ledger/ledger-entry.ts'
 import type { MeasurementArm } from '../progress.ts'
 import { matchesEntry } from '../workspace/change-scope.ts'
 import type { LockedSession } from '../workspace/experiment-workspace.ts'
@@ -121,7 +121,7 @@ export async function openMeasurementCheckout(
 }
 
 /** Returns those measured files that the tree contains and that a candidate may change. */
-async function providedFiles({ files = [], scope }: ConfigLine, cwd: string): Promise<MeasuredFile[]> {
+async function providedFiles({ files = [], scope }: SegmentSettings, cwd: string): Promise<MeasuredFile[]> {
   const own: MeasuredFile[] = []
   for (const file of files) {
     const isOpen = scope.length === 0 || (await matchesEntry(scope, file.path))
@@ -138,7 +138,7 @@ function sizesOf(cwd: string, files: readonly MeasuredFile[]): ReadonlyMap<strin
 async function build(
   session: LockedSession,
   stage: ExecutionStage,
-  { build: command, timeoutMs }: ConfigLine,
+  { build: command, timeoutMs }: BenchmarkSettings,
   slot: number,
   cache: BuildCache | undefined,
 ): Promise<void> {

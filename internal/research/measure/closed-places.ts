@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import { isWithin } from '../../policy/paths/path-jail.ts'
 import type { ClosedPaths } from '../../process/process-command.ts'
-import type { ConfigLine } from '../ledger/ledger-entry.ts'
+import type { BenchmarkSettings } from '../ledger/ledger-entry.ts'
 import type { LockedSession } from '../workspace/experiment-workspace.ts'
 import { isolatedRoot } from './isolation/isolation.ts'
 import { proposeFlags } from './proposed-flags.ts'
@@ -43,11 +43,11 @@ export function warnOfClosed(session: LockedSession): void {
 }
 
 /** Returns a hint for a command that works when the user runs it but fails in a measurement. */
-export async function describeClosed(session: LockedSession, config: ConfigLine): Promise<string> {
-  const { kind } = await session.isolation(config)
+export async function describeClosed(session: LockedSession, settings: BenchmarkSettings): Promise<string> {
+  const { kind } = await session.isolation(settings)
   const network = kind === 'wall' ? ', no host can be reached' : ''
   const closed = kind === 'none' ? 'no sandbox' : 'a sandbox'
-  const proposed = proposeFlags(session.experiment.where.workspace, config)
+  const proposed = proposeFlags(session.experiment.where.workspace, settings)
   const flags =
     proposed.length > 0
       ? `This workspace probably needs ${proposed.join('; ')}. Other files: --env NAME, --carry PATH`

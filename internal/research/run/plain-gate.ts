@@ -9,9 +9,9 @@ import { adviseOnSample } from '../judge/baseline-rules.ts'
 import type { MetricSample } from '../judge/evidence.ts'
 import { expectedMetrics, samplingMethodOf } from '../judge/segment-rules.ts'
 import { lockNotes } from '../judge/verdict-notes.ts'
-import type { RunResult } from '../ledger/experiment-run.ts'
+import type { CandidatePaths, RunResult } from '../ledger/experiment-run.ts'
 import type { ExperimentSegment } from '../ledger/fold.ts'
-import type { ConfigLine } from '../ledger/ledger-entry.ts'
+import type { SegmentSettings } from '../ledger/ledger-entry.ts'
 import {
   type BenchmarkExecution,
   type ExecutionStage,
@@ -83,13 +83,13 @@ async function executePlainly(
  * Returns all metrics of a sample, which include the sizes that the checks must not enlarge. Undefined
  * without measured files.
  */
-const sizesOf = ({ value, metrics }: MetricSample, { files, metricName }: ConfigLine) =>
+const sizesOf = ({ value, metrics }: MetricSample, { files, metricName }: SegmentSettings) =>
   files && { ...metrics, [metricName]: value }
 
 function plainResult(
   context: RunContext,
   { executed, checks, violated }: PlainExecution,
-  { outside, produced }: Pick<RunResult, 'outside' | 'produced'>,
+  { outside, produced }: Pick<CandidatePaths, 'outside' | 'produced'>,
 ): RunResult {
   const { segment, snapshot } = context
   const ran: RunResult = {

@@ -4,7 +4,12 @@ import { join } from 'node:path'
 import { ignoreCodes } from '../../base/files/ignored-errors.ts'
 import { type GitRepository, listTree } from '../git/git-tree.ts'
 import { samplingMethodOf } from '../judge/segment-rules.ts'
-import type { BenchmarkVoice, ConfigLine } from '../ledger/ledger-entry.ts'
+import type {
+  BenchmarkSettings,
+  BenchmarkVoice,
+  ConfigLine,
+  SegmentSettings,
+} from '../ledger/ledger-entry.ts'
 import { openMeasurementCheckout } from '../measure/benchmark-checkout.ts'
 import { runBenchmark } from '../measure/benchmark-execution.ts'
 import { MeasurementStopped } from '../measure/measurement-stopped.ts'
@@ -42,7 +47,7 @@ export async function findVoice(session: LockedSession, config: ConfigLine): Pro
  * Returns the first metric, of the primary one and the guards, that Anode does not measure as the size of a
  * file. Returns undefined if it measures all of them.
  */
-function printedMetric({ metricName, guards, files = [] }: ConfigLine): string | undefined {
+function printedMetric({ metricName, guards, files = [] }: SegmentSettings): string | undefined {
   const names = [metricName, ...guards.map(({ metric }) => metric)]
   return names.find((name) => !files.some(({ metric }) => metric === name))
 }
@@ -113,7 +118,7 @@ async function tryToSpeak(
  */
 export function voiceNotes(
   voice: BenchmarkVoice,
-  { strictMetrics: strict, format }: Pick<ConfigLine, 'strictMetrics' | 'format'>,
+  { strictMetrics: strict, format }: BenchmarkSettings,
 ): string[] {
   if (voice.of === 'benchmark') return []
   const why = format ? '--format skips the trial' : 'the trial gave no answer'

@@ -10,7 +10,7 @@ import type { GitRepository } from '../git/git-tree.ts'
 import type { ExperimentRun } from '../ledger/experiment-run.ts'
 import type { ExperimentSegment } from '../ledger/fold.ts'
 import type { LedgerRecord } from '../ledger/ledger.ts'
-import type { ConfigLine, LedgerEntry } from '../ledger/ledger-entry.ts'
+import type { BenchmarkSettings, LedgerEntry } from '../ledger/ledger-entry.ts'
 import { type LedgerFile, openLedgerFile, writeEntry } from '../ledger/ledger-file.ts'
 import { readPendingRuns, writePendingRuns } from '../ledger/pending-runs.ts'
 import { bareEnvironment } from '../measure/benchmark-execution.ts'
@@ -67,7 +67,7 @@ export interface LockedSession {
   /** Lines about files that permission rules have hidden from measured commands so far. */
   readonly closed: Set<string>
   /** Returns the isolation of measured commands. Throws UserError if a required one is not possible here. */
-  isolation(config: Pick<ConfigLine, 'isolate' | 'env'>): Promise<IsolationSupport>
+  isolation(settings: Pick<BenchmarkSettings, 'isolate' | 'env'>): Promise<IsolationSupport>
   /** Number of starts and ends of this process's writes to the ledger and the open runs. */
   writes: number
   /** Result of the recovery that ran when the lock was taken. */
