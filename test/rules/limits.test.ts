@@ -31,7 +31,6 @@ const largeTypes: Readonly<Record<string, number>> = {
   'internal/runtime/run/run-options.ts RunOptions': 22,
   'internal/sandbox/workspace-starts.ts WorkspaceStarts': 21,
   'internal/server/backend.ts ServerBackend': 33,
-  'internal/session/board/study-board.ts StudyBoard': 26,
   'internal/session/snapshot.ts SessionSnapshot': 21,
   'internal/session/view/session-view.ts SessionView': 25,
   'internal/study/log/entries.ts StudyHead': 25,

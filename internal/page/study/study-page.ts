@@ -4,7 +4,7 @@
 import { h } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { countNoun } from '../../base/text/count-noun.ts'
-import type { StudyBoard, StudyRecord } from '../../session/board/study-board.ts'
+import type { BoardProgress, BoardTask, StudyBoard, StudyRecord } from '../../session/board/study-board.ts'
 import { useBoardFeed } from '../connection/use-board-feed.ts'
 import { useOrder } from '../connection/use-order.ts'
 import type { PageScopes } from '../page-scopes.ts'
@@ -43,7 +43,7 @@ export function StudyPage({ id, scopes }: { id: string; scopes: PageScopes }) {
         h(
           'p',
           { role: 'status', class: 'quiet' },
-          broken ?? (board ? describeState(board) : 'Asking the server…'),
+          broken ?? (board ? describeState(board, board.tasks) : 'Asking the server…'),
         ),
       ),
       h('p', { role: 'alert', class: 'problem' }, problem ?? refused),
@@ -62,7 +62,10 @@ export function StudyPage({ id, scopes }: { id: string; scopes: PageScopes }) {
  * Returns the state of the study in a few words that change rarely, because a screen reader reads
  * each change aloud.
  */
-function describeState({ outcome, reason, abandoned, isOver, tasks }: StudyBoard): string {
+function describeState(
+  { outcome, reason, abandoned, isOver }: BoardProgress,
+  tasks: readonly BoardTask[],
+): string {
   if (abandoned) return 'its process is gone; resume it: anode study resume'
   const done = tasks.filter(({ ended }) => ended !== null).length
   const words = reason === null ? outcome : `${outcome}: ${reason.replaceAll('_', ' ')}`

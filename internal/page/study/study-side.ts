@@ -1,7 +1,7 @@
 // Panel next to a study with its limits and progress, its mail between agents, the files that were read,
 // and its gaps.
 import { h } from 'preact'
-import type { StudyBoard } from '../../session/board/study-board.ts'
+import type { BoardSpending, StudyBoard } from '../../session/board/study-board.ts'
 import { FactList, type ShownFact } from '../part/fact-list.ts'
 import { shortModel } from '../runs/run-names.ts'
 import { formatCount, formatDuration, formatMoney } from '../text/figures.ts'
@@ -41,10 +41,9 @@ function SideList({ title, lines }: { title: string; lines: readonly (readonly [
 }
 
 function readFacts(board: StudyBoard): ShownFact[] {
-  const { tokens, max_tokens: max, citation_accuracy: cited, created, deadline, isOver, coverage } = board
+  const { citation_accuracy: cited, created, deadline, isOver, coverage } = board
   const took = (isOver ? board.updated : Date.now()) - created
   const allowed = deadline - created
-  const budget = max ? ` of ${formatCount(max)}` : ''
   return [
     { name: 'model', value: shortModel(board.model) },
     { name: 'engine', value: board.engine },
@@ -55,12 +54,7 @@ function readFacts(board: StudyBoard): ShownFact[] {
       value: cited === null ? 'not checked yet' : `${percent(cited)} found`,
       share: cited ?? undefined,
     },
-    {
-      name: 'tokens',
-      value: `${formatCount(tokens)}${budget}`,
-      share: max ? tokens / max : undefined,
-      isLimit: true,
-    },
+    tokenFact(board),
     {
       name: 'time',
       value: `${formatDuration(took)} of ${formatDuration(allowed)}`,
@@ -70,6 +64,16 @@ function readFacts(board: StudyBoard): ShownFact[] {
     { name: 'cost', value: formatMoney(board.usd) },
     { name: 'messages', value: String(board.messages) },
   ]
+}
+
+function tokenFact({ tokens, max_tokens: max }: BoardSpending): ShownFact {
+  const budget = max ? ` of ${formatCount(max)}` : ''
+  return {
+    name: 'tokens',
+    value: `${formatCount(tokens)}${budget}`,
+    share: max ? tokens / max : undefined,
+    isLimit: true,
+  }
 }
 
 const percent = (share: number) => `${Math.round(100 * share)} %`

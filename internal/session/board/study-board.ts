@@ -75,9 +75,8 @@ interface StudyReading {
   locator: string
 }
 
-export interface StudyBoard extends StudyDetail {
-  id: string
-  question: string
+/** Whether a study still runs, and how it ended. */
+export interface BoardProgress {
   status: string
   /** Description of the outcome in words. */
   outcome: string
@@ -85,6 +84,26 @@ export interface StudyBoard extends StudyDetail {
   /** True if the process of the study has disappeared without ending the study. */
   abandoned: boolean
   isOver: boolean
+}
+
+/** Usage of a study so far. `max_tokens` is its limit, null without one; `usd` is null if a price is unknown. */
+export interface BoardSpending {
+  tokens: number
+  max_tokens: number | null
+  usd: number | null
+}
+
+/** Messages that workers have read: their number, and the latest ones. */
+export interface BoardMail {
+  messages: number
+  last_message: BoardMessage | null
+  /** The latest messages that workers have read, at most 50, newest last. */
+  mail: BoardMessage[]
+}
+
+export interface StudyBoard extends BoardProgress, BoardSpending, BoardMail, StudyDetail {
+  id: string
+  question: string
   /** Creation, last change and time limit of the study, in milliseconds since 1970. */
   created: number
   updated: number
@@ -100,13 +119,6 @@ export interface StudyBoard extends StudyDetail {
    */
   coverage: number
   citation_accuracy: number | null
-  tokens: number
-  max_tokens: number | null
-  usd: number | null
-  messages: number
-  last_message: BoardMessage | null
-  /** The latest messages that workers have read, at most 50, newest last. */
-  mail: BoardMessage[]
   notices: { code: string; text: string }[]
   gaps: { task: string; gap: string }[]
 }

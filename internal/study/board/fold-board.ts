@@ -1,5 +1,12 @@
 // The status of a study as screens show it, computed from its state and its log.
-import type { BoardMessage, BoardTask, StudyBoard, WorkerTurn } from '../../session/board/study-board.ts'
+import type {
+  BoardMail,
+  BoardMessage,
+  BoardSpending,
+  BoardTask,
+  StudyBoard,
+  WorkerTurn,
+} from '../../session/board/study-board.ts'
 import type { JournalLine } from '../../store/journal/journal.ts'
 import { toStudyEntry } from '../log/entries.ts'
 import type { StudyState } from '../log/state.ts'
@@ -9,8 +16,7 @@ import { documentOf } from '../report/document.ts'
 /** Returns the status. `isAbandoned`: the process of the study has ended without ending the study. */
 export function foldStudyBoard(state: StudyState, isAbandoned: boolean): StudyBoard {
   const document = documentOf(state)
-  const { head, usage, verdicts } = state
-  const mail = state.newestMail.map(({ from, to, type, body }) => ({ from, to, type, body }))
+  const { head, verdicts } = state
   return {
     id: head.id,
     question: head.question,
@@ -42,15 +48,22 @@ export function foldStudyBoard(state: StudyState, isAbandoned: boolean): StudyBo
     evidence: state.evidence.size,
     coverage: document.coverage,
     citation_accuracy: document.citation_accuracy,
-    tokens: usage.input + usage.output,
-    max_tokens: head.budget.tokens ?? null,
-    usd: usage.usd,
-    messages: state.mail,
-    last_message: mail.at(-1) ?? null,
-    mail,
+    ...describeSpending(state),
+    ...describeMail(state),
     notices: document.notices,
     gaps: document.gaps,
   }
+}
+
+const describeSpending = ({ head, usage }: StudyState): BoardSpending => ({
+  tokens: usage.input + usage.output,
+  max_tokens: head.budget.tokens ?? null,
+  usd: usage.usd,
+})
+
+function describeMail({ mail: messages, newestMail }: StudyState): BoardMail {
+  const mail = newestMail.map(({ from, to, type, body }) => ({ from, to, type, body }))
+  return { messages, last_message: mail.at(-1) ?? null, mail }
 }
 
 function describeTask(at: TaskState): BoardTask {

@@ -4,7 +4,14 @@ import { countNoun } from '../../base/text/count-noun.ts'
 import type { RenderLook } from '../../render/pen.ts'
 import type { TextStyle } from '../../render/text/color.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
-import type { BoardClaim, BoardMessage, BoardTask, StudyBoard } from '../../session/board/study-board.ts'
+import type {
+  BoardClaim,
+  BoardMessage,
+  BoardProgress,
+  BoardSpending,
+  BoardTask,
+  StudyBoard,
+} from '../../session/board/study-board.ts'
 import { formatDuration } from '../duration.ts'
 import { costFacts } from '../run-view/run-end.ts'
 import { indentLines, margin, narrowLook, penOfLook, spreadLine } from '../view/look-pen.ts'
@@ -125,12 +132,18 @@ function markOf(phase: BoardTask['phase'], look: RenderLook): [string, TextStyle
  * Returns the spending of a study in words. The rule-based engine costs nothing, so its token counts would
  * only alarm the user and are omitted.
  */
-function spendingWords({ model, tokens, max_tokens: max, usd, claims, evidence }: StudyBoard): string {
-  const found = `${countNoun(claims.length, 'claim')}  evidence ${evidence}`
-  if (model.startsWith('builtin/')) return found
-  const of = max === null ? '' : ` of ${max} (${max > 0 ? Math.round((tokens / max) * 100) : 100}%)`
-  return [`tokens ${tokens}${of}`, ...costFacts(usd), found].join('  ')
+function spendingWords(board: StudyBoard): string {
+  const found = `${countNoun(board.claims.length, 'claim')}  evidence ${board.evidence}`
+  return board.model.startsWith('builtin/') ? found : [...usageFacts(board), found].join('  ')
 }
+
+function usageFacts({ tokens, max_tokens: max, usd }: BoardSpending): string[] {
+  const of = max === null ? '' : ` of ${max} (${max > 0 ? Math.round((tokens / max) * 100) : 100}%)`
+  return [`tokens ${tokens}${of}`, ...costFacts(usd)]
+}
+
+const describeProgress = ({ status, abandoned, outcome }: BoardProgress): string =>
+  `${status}: ${abandoned ? 'its process has ended; continue with anode study resume' : outcome}`
 
 /** Returns the lines above and below the list of tasks on the page. */
 export function drawStudyFrame(
@@ -144,7 +157,6 @@ export function drawStudyFrame(
   const end = board.isOver ? board.updated : now
   const time = formatDuration(Math.max(0, end - board.created))
   const left = board.isOver ? '' : `, ${formatDuration(Math.max(0, board.deadline - now))} left`
-  const state = board.abandoned ? 'its process has ended; continue with anode study resume' : board.outcome
   const accuracy =
     board.citation_accuracy === null ? [] : [`${Math.round(100 * board.citation_accuracy)}% of quotes found`]
   const mail = board.last_message
@@ -158,7 +170,7 @@ export function drawStudyFrame(
     ],
     tail: [
       '',
-      ...wrap([`${board.status}: ${state}`, time + left, spendingWords(board), ...accuracy].join('  ')),
+      ...wrap([describeProgress(board), time + left, spendingWords(board), ...accuracy].join('  ')),
       ...(mail ? wrap(`message ${board.messages}: ${messageWords(mail)}`).map(dim) : []),
       ...board.notices.slice(-3).flatMap(({ text }) => wrap(`! ${text}`).map(pen.paint({ color: 'yellow' }))),
     ],
