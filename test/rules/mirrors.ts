@@ -638,6 +638,7 @@ export const mirrors: Readonly<Record<string, string>> = {
   'study/log/asked-round': 'service/study/ask: questions, their ends and reports as the log is folded',
   'study/log/entries': 'study/log/state: every entry is folded there',
   'study/log/round': 'service/study/ask: one question of a study seen alone, before and after others',
+  'study/log/study-conditions': 'study/log/state: the conditions of a study in its first entry',
   'study/redis/journal-scripts': 'study/redis/journal: every script on a real server',
   'study/redis/heartbeats': 'study/redis/journal: heartbeats of one turn on a real server',
   'study/redis/line-notifier': 'study/redis/journal: waiting for a line on a real server',

@@ -12,7 +12,8 @@ import { describeSearchLimit } from '../../retrieval/limits/search-limit.ts'
 import { openRuntime } from '../../runtime/open-runtime.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { BudgetLimits, JournalLine } from '../../store/journal/journal.ts'
-import { type SkippedSource, type StudyHead, type StudySource, sourceKinds } from '../../study/log/entries.ts'
+import { type StudyHead, type StudySource, sourceKinds } from '../../study/log/entries.ts'
+import type { SkippedSource, StudyLimits } from '../../study/log/study-conditions.ts'
 import { surveyCorpus } from '../../study/plan/corpus.ts'
 import type { PlanRequest } from '../../study/plan/outline.ts'
 import { type PlanResult, planFromFile } from '../../study/plan/plan.ts'
@@ -53,7 +54,7 @@ export interface StudyRequest extends WorkerPlacement {
   model?: string
   /** Whether other models of the list may take over. Default: only the first model is used. */
   allowModelSwitch?: boolean
-  budget: StudyHead['budget']
+  budget: StudyLimits['budget']
   /** Time limit of the study in milliseconds, from its creation on. */
   deadlineMs: number
   maxSteps: number
@@ -224,7 +225,7 @@ function describeSkipped(skipped: readonly SkippedSource[]): string {
   return `skipped ${files}: ${parts.join(', ')}; the report names ${skipped.length === 1 ? 'it' : 'them'}`
 }
 
-export const budgetLimits = ({ tokens, usd }: StudyHead['budget']): BudgetLimits => ({ tokens, usd })
+export const budgetLimits = ({ tokens, usd }: StudyLimits['budget']): BudgetLimits => ({ tokens, usd })
 
 const nameAnother = 'name a directory that exists'
 

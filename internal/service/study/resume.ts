@@ -9,6 +9,7 @@ import { forcedReason } from '../../study/coordinator/coordinator.ts'
 import { demandNoCoordinator } from '../../study/coordinator/coordinator-lease.ts'
 import { makeStudyEntry, type StudyHead } from '../../study/log/entries.ts'
 import type { StudyState } from '../../study/log/state.ts'
+import type { StudyLimits } from '../../study/log/study-conditions.ts'
 import { isLimited, isStudyOver, type TaskState } from '../../study/log/task-end.ts'
 import { isCorpusUntouched } from '../../study/plan/corpus-change.ts'
 import { listTableLines } from '../../study/table/table-lines.ts'
@@ -32,7 +33,7 @@ import { pickStudyModel, wasAllowed } from './worker-environment.ts'
  * limit starts again.
  */
 export interface RenewedLimits {
-  budget: StudyHead['budget']
+  budget: StudyLimits['budget']
   deadlineMs?: number
 }
 
@@ -201,10 +202,13 @@ function tasksToReopen(state: StudyState, { budget }: RenewedLimits): TaskState[
 }
 
 /** Returns the limits that have a value; the others stay unchanged. */
-const givenLimits = (budget: StudyHead['budget']): StudyHead['budget'] =>
+const givenLimits = (budget: StudyLimits['budget']): StudyLimits['budget'] =>
   Object.fromEntries(Object.entries(budget).filter(([, limit]) => limit !== undefined))
 
-export function renewLimits(head: StudyHead, { budget, deadlineMs }: RenewedLimits) {
+export function renewLimits(
+  head: StudyLimits & Pick<StudyHead, 'created'>,
+  { budget, deadlineMs }: RenewedLimits,
+): StudyLimits {
   const allowedMs = deadlineMs ?? head.allowedMs ?? head.deadline - head.created
   return { deadline: Date.now() + allowedMs, allowedMs, budget: { ...head.budget, ...givenLimits(budget) } }
 }

@@ -12,6 +12,7 @@ import type { StudyEngine } from '../../study/engine/study-engine.ts'
 import { createWorkerPool, type WorkerPool } from '../../study/engine/worker-pool.ts'
 import { makeStudyEntry, type StudyHead } from '../../study/log/entries.ts'
 import type { StudyState } from '../../study/log/state.ts'
+import type { StudyCorpus } from '../../study/log/study-conditions.ts'
 import { type RedisJournal, redisJournal } from '../../study/redis/journal.ts'
 import { keepLiveEntry, type LiveEntry } from '../../study/redis/live-entries.ts'
 import { mirrorJournal } from '../../study/redis/mirrored-journal.ts'
@@ -205,7 +206,7 @@ function assignmentOf(
  * Publishes an entry that asks workers for the files of the study. If no file differs from the commit, the
  * entry names the commit. The request ends when the entry is removed.
  */
-async function wantFiles(server: RedisServer, { corpus, revision }: StudyHead): Promise<LiveEntry> {
+async function wantFiles(server: RedisServer, { corpus, revision }: StudyCorpus): Promise<LiveEntry> {
   const isCommitted = revision && revision.changed.count === 0
   const wanted = isCommitted ? { commit: revision.commit, prefix: revision.prefix } : {}
   return keepLiveEntry(server, wantedName, corpus, () => wanted)

@@ -1,33 +1,19 @@
 // Data types of a study: plan, tasks and their typed ends, evidence, claims, and the entries of its log.
 import type { EndReason, ModelToolCall, TokenUsage } from '../../model/model.ts'
 import type { JournalLine, NewJournalLine } from '../../store/journal/journal.ts'
+import type { StudyCorpus, StudyLimits } from './study-conditions.ts'
 import type { TableEntries, TableFile, TableRequest } from './table-entries.ts'
-import type { CorpusRevision, WorkerStart, WorkerVersion } from './worker-start.ts'
+import type { WorkerStart, WorkerVersion } from './worker-start.ts'
 
 export const sourceKinds = ['repo', 'web', 'mcp'] as const
 export type StudySource = (typeof sourceKinds)[number]
 
 /** First entry of a study: question and conditions. `limits` entries replace its limits (time, budget). */
-export interface StudyHead {
+export interface StudyHead extends StudyCorpus, StudyLimits {
   id: string
   question: string
-  /** Real paths on the machine that started the study: of the workspace, and of the sources' `root`. */
+  /** Real path of the workspace on the machine that started the study. */
   project: string
-  root: string
-  /** Digest of the files below `root`, or of a local table's documents. Other machines need equal files. */
-  corpus: string
-  /** Commit of the files, for a study on a server; undefined if they are not in a git repository. */
-  revision?: CorpusRevision
-  /** Number and bytes of the files that the study can read, documents such as PDFs included. */
-  read?: { files: number; bytes: number }
-  /** When reading of the files began, in milliseconds since 1970, and a digest of their names. */
-  surveyed?: { at: number; names: string }
-  /** The first 1,000 files of the corpus, sorted by path, that no tool of a study reads. */
-  skipped?: readonly SkippedSource[]
-  /** Number of skipped files that are not listed in `skipped`. */
-  skippedMore?: number
-  /** The first 20 files with a notice, for example that their encoding is a guess; undefined without any. */
-  noted?: readonly SkippedSource[]
   model: { name: string; kind: 'llm' | 'rules' | 'script'; note?: string }
   /** Engine of the study: `embedded`, or the URL of a Redis server without its password. */
   engine: string
@@ -39,20 +25,9 @@ export interface StudyHead {
   /** Smallest share of verified claims with which a study is done; undefined in studies of old versions. */
   minSupport?: number
   baseline: boolean
-  /** Time at which the study has to end, in milliseconds since 1970. */
-  deadline: number
-  /** Milliseconds allowed since the study was last resumed. Default: from its creation to the deadline. */
-  allowedMs?: number
-  budget: { tokens?: number; usd?: number; perWorkerTokens?: number }
   created: number
   /** The table, for a study with one row per document. */
   table?: TableRequest
-}
-
-/** A skipped file or directory below the root, and a short reason: `binary`, `over 2 MiB`. */
-export interface SkippedSource {
-  path: string
-  why: string
 }
 
 /** Facts about a source of claims, as of the end of the study. */
@@ -274,7 +249,7 @@ export interface StudyEntries extends TableEntries {
   /** A task that had ended is open again. Key of its next end: `end:<task>:<how often it was reopened>`. */
   'task.reopened': { task: string }
   /** New limits of a resumed study, which replace those of its first entry. */
-  limits: Pick<StudyHead, 'deadline' | 'allowedMs' | 'budget'>
+  limits: StudyLimits
   verdict: ClaimVerdict
   /** Facts about a source of claims. Key `source:<canonical>`. */
   source: SourceFacts

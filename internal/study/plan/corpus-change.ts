@@ -6,7 +6,7 @@ import { setImmediate } from 'node:timers/promises'
 import { codeOf } from '../../base/errors.ts'
 import { fingerprint } from '../../base/fingerprint.ts'
 import type { RunCommand } from '../../process/process-command.ts'
-import type { StudyHead } from '../log/entries.ts'
+import type { StudyCorpus } from '../log/study-conditions.ts'
 import { listCorpus } from './corpus.ts'
 
 /** Milliseconds of tolerance, because file systems store times less exactly than clocks give them. */
@@ -20,7 +20,7 @@ const filesPerTurn = 1000
  * because a time may change without the content. Rejects like `listCorpus`, and if the signal aborts.
  */
 export async function isCorpusUntouched(
-  { root, surveyed }: Pick<StudyHead, 'root' | 'surveyed'>,
+  { root, surveyed }: Pick<StudyCorpus, 'root' | 'surveyed'>,
   run: RunCommand | undefined,
   signal: AbortSignal,
 ): Promise<boolean> {

@@ -13,7 +13,7 @@ import type { RunCommand } from '../../process/process-command.ts'
 import { withSteadyHeap } from '../../retrieval/limits/search-limit.ts'
 import { isStudyReport, studyReportSkipped } from '../../text-analysis/study-report.ts'
 import { findTerms } from '../../text-analysis/terms.ts'
-import type { SkippedSource } from '../log/entries.ts'
+import type { SkippedSource } from '../log/study-conditions.ts'
 
 interface Corpus {
   /**

@@ -3,7 +3,7 @@
 import { countNoun } from '../../base/text/count-noun.ts'
 import { describeUnreadKind, documentKindOf, isPackedDocument } from '../../document/document-kind.ts'
 import { studyReportSkipped } from '../../text-analysis/study-report.ts'
-import type { SkippedSource } from '../log/entries.ts'
+import type { SkippedSource } from '../log/study-conditions.ts'
 
 /**
  * Largest number of directories in the overview, of file names that are listed for a directory, and of

@@ -5,6 +5,7 @@ import { type ClaimPlace, claimStateOf, placesOf, type StudyClaim, type StudyHea
 import { computeCitationAccuracy, computeCoverage, computeSupport, decideExitCode } from '../log/outcome.ts'
 import { viewRound } from '../log/round.ts'
 import type { StudyState } from '../log/state.ts'
+import type { StudyCorpus, StudyLimits } from '../log/study-conditions.ts'
 import { nameOutcome, type TaskState, tookMs } from '../log/task-end.ts'
 import { findCitedClaims } from '../verify/citations.ts'
 import { findContradictions } from '../verify/contradictions.ts'
@@ -100,7 +101,7 @@ function reportedTotals(state: StudyState) {
       all: state.evidence.size,
       unique: new Set([...state.evidence.values()].map((one) => `${one.canonical}\n${one.locator}`)).size,
     },
-    limits: reportedLimits(head),
+    limits: reportedLimits(head, head.created),
     tokens: usage.input + usage.output,
     usage: tokenFields(usage),
     usd: usage.usd,
@@ -120,7 +121,7 @@ function reportedTotals(state: StudyState) {
  * Returns notices about files that were read although their encoding is a guess, or parts of them
  * are not shown.
  */
-const describeNoted = ({ noted = [] }: StudyHead) =>
+const describeNoted = ({ noted = [] }: StudyCorpus) =>
   noted.map(({ path, why }) => ({ code: 'read_with_note', text: `${path}: ${why}` }))
 
 /**
@@ -151,7 +152,7 @@ function reportedConditions(head: StudyHead) {
   } satisfies Partial<ReportDocument>
 }
 
-function reportedReading({ read, skipped, skippedMore }: StudyHead) {
+function reportedReading({ read, skipped, skippedMore }: StudyCorpus) {
   return {
     read: read ? { files: read.files, bytes: read.bytes } : null,
     skipped: (skipped ?? []).map(({ path, why }) => ({ path, why })),
@@ -197,7 +198,10 @@ const gapsOf = ({ tasks }: StudyState) =>
     (result?.gaps ?? []).map((gap) => ({ task: task.id, gap })),
   )
 
-function reportedLimits({ budget, deadline, created, allowedMs }: StudyHead): ReportDocument['limits'] {
+function reportedLimits(
+  { budget, deadline, allowedMs }: StudyLimits,
+  created: number,
+): ReportDocument['limits'] {
   return {
     tokens: budget.tokens ?? null,
     usd: budget.usd ?? null,
