@@ -33,7 +33,6 @@ const largeTypes: Readonly<Record<string, number>> = {
   'internal/server/backend.ts ServerBackend': 33,
   'internal/session/snapshot.ts SessionSnapshot': 21,
   'internal/session/view/session-view.ts SessionView': 25,
-  'internal/study/log/state.ts StudyState': 28,
 }
 
 const maxLoopLines = 129

@@ -9,6 +9,7 @@ import type {
 } from '../../session/board/study-board.ts'
 import type { JournalLine } from '../../store/journal/journal.ts'
 import { toStudyEntry } from '../log/entries.ts'
+import type { ReadMail } from '../log/read-mail.ts'
 import type { StudyState } from '../log/state.ts'
 import { isStudyOver, type TaskState } from '../log/task-end.ts'
 import { documentOf } from '../report/document.ts'
@@ -49,7 +50,7 @@ export function foldStudyBoard(state: StudyState, isAbandoned: boolean): StudyBo
     coverage: document.coverage,
     citation_accuracy: document.citation_accuracy,
     ...describeSpending(state),
-    ...describeMail(state),
+    ...describeMail(state.mail),
     notices: document.notices,
     gaps: document.gaps,
   }
@@ -61,8 +62,8 @@ const describeSpending = ({ head, usage }: StudyState): BoardSpending => ({
   usd: usage.usd,
 })
 
-function describeMail({ mail: messages, newestMail }: StudyState): BoardMail {
-  const mail = newestMail.map(({ from, to, type, body }) => ({ from, to, type, body }))
+function describeMail({ count: messages, newest }: ReadMail): BoardMail {
+  const mail = newest.map(({ from, to, type, body }) => ({ from, to, type, body }))
   return { messages, last_message: mail.at(-1) ?? null, mail }
 }
 

@@ -15,7 +15,11 @@ export interface StudyRound {
   updated: number
 }
 
-interface RoundRecord {
+/**
+ * All questions of a study. `status`, `reason` and `report` belong to the question with the number `round`;
+ * `updated` is the time of the last entry.
+ */
+export interface StudyRounds {
   rounds: StudyRound[]
   round: number
   status: StudyStatus
@@ -28,14 +32,14 @@ interface RoundRecord {
  * Makes question `n` the current one, to which the following entries belong. If it has a report already, that
  * becomes the report of the study.
  */
-export function enterRound(state: RoundRecord, n: number): void {
+export function enterRound(state: StudyRounds, n: number): void {
   state.round = n
   const { report } = state.rounds[n] ?? {}
   if (report) state.report = report
 }
 
 /** Copies `status`, `reason`, `report` and `updated` of the study to its current question. */
-export function noteRound({ rounds, round, status, reason, report, updated }: RoundRecord): void {
+export function noteRound({ rounds, round, status, reason, report, updated }: StudyRounds): void {
   const { question, created } = rounds[round] as StudyRound
   rounds[round] = { question, created, updated, status, reason, report }
 }

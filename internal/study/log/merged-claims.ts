@@ -1,12 +1,26 @@
 // Merging of claims if several tasks state the same fact from the same source. The first claim stays.
 import { foldSpace } from '../verify/quotation.ts'
-import type { StudyClaim, StudyEvidence } from './entries.ts'
+import type { ClaimVerdict, StudyClaim, StudyEntries, StudyEvidence } from './entries.ts'
 
 export interface MergedClaims {
   /** Claims that remain, in the order of their ids. */
   claims: Map<string, StudyClaim>
   /** For each claim that was merged into another one or replaced by one: the id of the claim that remains. */
   standIns: Map<string, string>
+}
+
+/**
+ * Evidence and claims of a study, and the results of checking the claims. Of the merged claims, those are
+ * replaced that a second check has corrected.
+ */
+export interface StudyFindings extends Readonly<MergedClaims> {
+  /** Evidence by id, sorted by id and not by arrival. */
+  readonly evidence: Map<string, StudyEvidence>
+  /** Claims as the workers have recorded them, including duplicates. */
+  readonly recorded: Map<string, StudyClaim>
+  verdicts: Map<string, ClaimVerdict>
+  /** Answers in prose instead of claims, by task. They are not checked. */
+  prose: Map<string, StudyEntries['prose']>
 }
 
 /**

@@ -5,6 +5,7 @@ import { countNoun } from '../../base/text/count-noun.ts'
 import { readAbsent } from '../../text-analysis/absent-words.ts'
 import { splitQuestion } from '../../text-analysis/facets.ts'
 import { type ClaimState, claimStateOf, type StudyStatus } from './entries.ts'
+import type { StudyFindings } from './merged-claims.ts'
 import { currentRound } from './round.ts'
 import type { StudyState } from './state.ts'
 import type { TaskState } from './task-end.ts'
@@ -83,10 +84,7 @@ function decideTableEnding({ tasks, table }: StudyState): Ending {
  * Returns the number of a task's claims whose quote was found, or was not checked yet. Claims that were
  * merged count once.
  */
-function provenClaims(
-  { result }: TaskState,
-  { verdicts, standIns }: Pick<StudyState, 'verdicts' | 'standIns'>,
-): number {
+function provenClaims({ result }: TaskState, { verdicts, standIns }: StudyFindings): number {
   const found = (result?.claims ?? []).map((id) => standIns.get(id) ?? id)
   const isProven = (id: string) => {
     const verdict = verdicts.get(id)
@@ -95,7 +93,7 @@ function provenClaims(
   return new Set(found.filter(isProven)).size
 }
 
-type CheckedClaims = Pick<StudyState, 'claims' | 'verdicts'> & Partial<Pick<StudyState, 'prose'>>
+type CheckedClaims = Pick<StudyFindings, 'claims' | 'verdicts'> & Partial<Pick<StudyFindings, 'prose'>>
 
 /**
  * Returns the share of claims whose quotes were found, from 0 to 1; claims without a verdict count as not

@@ -1,51 +1,29 @@
 // State of a study, computed from its entries in their order. Screens, reports and the coordinator use it.
 import type { TokenUsage } from '../../model/model.ts'
 import type { JournalLine } from '../../store/journal/journal.ts'
-import { enterRound, noteRound, type StudyRound } from './asked-round.ts'
+import { enterRound, noteRound, type StudyRounds } from './asked-round.ts'
 import {
-  type ClaimVerdict,
-  type DeliveredMessage,
   type SourceFacts,
   type StudyClaim,
   type StudyEntries,
   type StudyEvidence,
   type StudyHead,
-  type StudyStatus,
   type StudyTask,
   toStudyEntry,
 } from './entries.ts'
-import { type MergedClaims, mergeClaims, replaceProven } from './merged-claims.ts'
+import { type MergedClaims, mergeClaims, replaceProven, type StudyFindings } from './merged-claims.ts'
 import { createOrderedItems, type OrderedItems } from './ordered-items.ts'
+import { addReadMail, type ReadMail } from './read-mail.ts'
 import type { TableState } from './table-entries.ts'
 import { isTaskOver, leaseTask, type TaskState } from './task-end.ts'
 
-export interface StudyState {
+export interface StudyState extends StudyFindings, StudyRounds {
   head: StudyHead
-  status: StudyStatus
-  reason?: string
   plan?: StudyEntries['plan']
   /** Tasks by id, sorted by id. */
   tasks: Map<string, TaskState>
-  /** Evidence by id, sorted by id and not by arrival. */
-  readonly evidence: Map<string, StudyEvidence>
-  /** Claims with duplicates merged, and with those replaced that a second check has corrected. */
-  readonly claims: Map<string, StudyClaim>
-  /** Claims as the workers have recorded them, including duplicates. */
-  readonly recorded: Map<string, StudyClaim>
-  /** For each claim that was merged into another one or replaced by one: the id of the claim that remains. */
-  readonly standIns: Map<string, string>
-  verdicts: Map<string, ClaimVerdict>
-  /** Answers in prose instead of claims, by task. They are not checked. */
-  prose: Map<string, StudyEntries['prose']>
-  /**
-   * All questions of the study. `status`, `reason` and `report` of the state belong to the question with
-   * the number `round`.
-   */
-  rounds: StudyRound[]
-  round: number
   /** Facts about the sources, by canonical name. */
   sources: Map<string, SourceFacts>
-  report?: StudyEntries['report']
   /** Documents and rows, for a study with one row per document. */
   table?: TableState
   /** Number of reports that were written. A resumed study gets another one. */
@@ -59,19 +37,12 @@ export interface StudyState {
   repliedBy: Map<string, number>
   /** For each task with a second attempt: the id of the task that is the second attempt. */
   replanned: Map<string, string>
-  /** Paid requests, each as `task hash`. `repaid` counts payments for requests that were paid before. */
-  paid: Set<string>
+  /** Number of payments for requests that were paid before. */
   repaid: number
-  /** Number of messages in prompts. `newestMail` has the latest 50, each with the task that read it. */
-  mail: number
-  newestMail: readonly (DeliveredMessage & { to: string })[]
-  /** Number and time of the last entry that this state includes. */
+  mail: ReadMail
+  /** Number of the last entry that this state includes; `updated` is its time. */
   seq: number
-  updated: number
 }
-
-/** Largest number of messages in the state; the log contains all of them. */
-const maxKeptMail = 50
 
 /** Returns the state after the first line of a study. Throws if that line is not the study's first entry. */
 export function beginStudyState(line: JournalLine): StudyState {
@@ -81,6 +52,7 @@ export function beginStudyState(line: JournalLine): StudyState {
     evidence: createOrderedItems<StudyEvidence>(),
     claims: createOrderedItems<StudyClaim>(),
     merged: undefined,
+    paid: new Set(),
   }
   const { evidence, claims } = kept
   const merged = () => {
@@ -120,10 +92,8 @@ export function beginStudyState(line: JournalLine): StudyState {
     replanned: new Map(),
     usage: { input: 0, output: 0, cached: 0, cacheWrite: 0, usd: 0, estimated: false, steps: 0 },
     repliedBy: new Map(),
-    paid: new Set(),
     repaid: 0,
-    mail: 0,
-    newestMail: [],
+    mail: { count: 0, newest: [] },
     seq: line.seq,
     updated: line.ts,
   }
@@ -131,12 +101,15 @@ export function beginStudyState(line: JournalLine): StudyState {
   return state
 }
 
-/** Collections to which new items are added without sorting the existing ones each time. */
+/** What the state is computed from, and what no reader of it needs. */
 interface StateItems {
+  /** Collections to which new items are added without sorting the existing ones each time. */
   evidence: OrderedItems<StudyEvidence>
   claims: OrderedItems<StudyClaim>
   /** The merged claims, cached until new evidence, a new claim or a new verdict arrives. */
   merged: MergedClaims | undefined
+  /** Paid requests, each as `task hash`. */
+  paid: Set<string>
 }
 const stateItems = new WeakMap<StudyState, StateItems>()
 
@@ -197,11 +170,8 @@ const steps: Steps = {
   },
   step(state, { task, request, mail, reply, usage }, ts) {
     addUsage(state, usage)
-    if (state.paid.has(`${task} ${request}`)) state.repaid++
-    state.paid.add(`${task} ${request}`)
-    state.mail += mail.length
-    const read = mail.map((message) => ({ ...message, to: task }))
-    if (read.length > 0) state.newestMail = [...state.newestMail, ...read].slice(-maxKeptMail)
+    notePayment(state, `${task} ${request}`)
+    state.mail = addReadMail(state.mail, task, mail)
     const known = state.tasks.get(task)
     if (!known) return
     const call = reply.calls.at(-1)
@@ -277,6 +247,12 @@ function addTask(state: StudyState, task: StudyTask, round = 0, checks?: string)
 function change(state: StudyState, id: string, ts: number, to: Partial<TaskState>): void {
   const known = state.tasks.get(id)
   if (known) Object.assign(known, { started: ts, ...known, ...to, updated: ts })
+}
+
+function notePayment(state: StudyState, request: string): void {
+  const paid = stateItems.get(state)?.paid
+  if (paid?.has(request)) state.repaid++
+  paid?.add(request)
 }
 
 function addUsage(state: StudyState, usage: TokenUsage): void {

@@ -55,8 +55,8 @@ function spent({ head, usage }: StudyState): string {
   return `tokens ${used}${of}${cost}`
 }
 
-function gathered({ evidence, claims, mail, newestMail }: StudyState): string {
-  const lastMail = newestMail.at(-1)
+function gathered({ evidence, claims, mail }: StudyState): string {
+  const lastMail = mail.newest.at(-1)
   const newest = lastMail ? `: ${lastMail.from} to ${lastMail.to} (${lastMail.type}) ${lastMail.body}` : ''
-  return `evidence ${evidence.size}  claims ${claims.size}  messages ${mail}${newest}`
+  return `evidence ${evidence.size}  claims ${claims.size}  messages ${mail.count}${newest}`
 }

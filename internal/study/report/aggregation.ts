@@ -6,6 +6,7 @@ import type { RequestMeta } from '../../model/model.ts'
 import type { MailDelivery } from '../../store/store.ts'
 import { composeReport, quotedClaim, type SynthesiseInput } from '../../text-analysis/synthesis.ts'
 import { claimStateOf, placesOf, type StudyClaim, type StudyEntries } from '../log/entries.ts'
+import type { StudyFindings } from '../log/merged-claims.ts'
 import type { StudyState } from '../log/state.ts'
 import {
   dropUnknownCitations,
@@ -89,7 +90,7 @@ export function buildAggregatorInput(state: StudyState): SynthesiseInput {
  * Returns why the text of a run cannot be the report, or undefined if it can. Reasons: the run failed or
  * reached a limit, or its text is empty or cites no claim.
  */
-function fault(end: Exclude<RunEnd, { end: 'cancelled' }>, { claims }: StudyState): string | undefined {
+function fault(end: Exclude<RunEnd, { end: 'cancelled' }>, { claims }: StudyFindings): string | undefined {
   if (end.end === 'failed') return `${end.reason}: ${end.message}`
   if (end.text.trim() === '') return end.end === 'done' ? 'empty_reply' : end.reason
   if (end.end === 'limit') return end.reason
@@ -100,7 +101,7 @@ function fault(end: Exclude<RunEnd, { end: 'cancelled' }>, { claims }: StudyStat
  * Returns the text with its sections in order, without unknown ids of claims and without links. In all
  * sections but Gaps, facts without a claim get a mark; `uncited` is their number.
  */
-function checkReportText(markdown: string, { claims }: StudyState): { text: string; uncited: number } {
+function checkReportText(markdown: string, { claims }: StudyFindings): { text: string; uncited: number } {
   const known = unquoteClaims(dropUnknownCitations(markdown, claims), claims.values())
   const sections = sectionsOf(removeLinks(known, claims.values()))
   let uncited = 0
@@ -196,7 +197,7 @@ const doubts: Readonly<Record<string, string>> = {
   locator_wrong: 'quote not at its lines',
 }
 
-function describeClaim(claim: StudyClaim, { verdicts, evidence }: StudyState): string {
+function describeClaim(claim: StudyClaim, { verdicts, evidence }: StudyFindings): string {
   const verdict = verdicts.get(claim.id)
   const checked = verdict
     ? claimStateOf(verdict) === 'not_found'
@@ -263,7 +264,7 @@ export type ReportSections = Record<Lowercase<SectionName>, string>
 export function composeSections(
   markdown: string,
   claims: readonly StudyClaim[],
-  { prose }: Pick<StudyState, 'prose'>,
+  { prose }: Pick<StudyFindings, 'prose'>,
 ): ReportSections {
   const { Answer, Findings, Contradictions, Gaps } = sectionsOf(markdown)
   const named = new Set(findCitedClaims(`${Answer}\n${Findings}\n${Contradictions}`))
@@ -279,7 +280,7 @@ export function composeSections(
 }
 
 /** Returns prose of the model as quotes, with a notice why it is not checked. */
-const quoteProse = (prose: StudyState['prose']): string[] =>
+const quoteProse = (prose: StudyFindings['prose']): string[] =>
   [...prose.values()].map(({ task, text, tries }) => {
     const lines = text.split('\n').filter((line) => line.trim() !== '')
     return (

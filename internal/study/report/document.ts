@@ -2,6 +2,7 @@
 
 import { tokenFields } from '../../base/text/token-kinds.ts'
 import { type ClaimPlace, claimStateOf, placesOf, type StudyClaim, type StudyHead } from '../log/entries.ts'
+import type { StudyFindings } from '../log/merged-claims.ts'
 import { computeCitationAccuracy, computeCoverage, computeSupport, decideExitCode } from '../log/outcome.ts'
 import { viewRound } from '../log/round.ts'
 import type { StudyState } from '../log/state.ts'
@@ -107,7 +108,7 @@ function reportedTotals(state: StudyState) {
     usd: usage.usd,
     tokens_estimated: usage.estimated,
     steps: usage.steps,
-    messages: state.mail,
+    messages: state.mail.count,
     repaid_steps: state.repaid,
     duplicate_claims: duplicates([...state.recorded.values()]),
     // Notices are sorted, because their order would otherwise depend on the speed of the workers.
@@ -218,7 +219,7 @@ function reportedSource(source: ReportSource, { sources, head }: StudyState): Re
   return { ...source, place: placeName(canonical, locator), ...known, link }
 }
 
-function reportedTask(at: TaskState, { standIns }: StudyState): ReportedTask {
+function reportedTask(at: TaskState, { standIns }: StudyFindings): ReportedTask {
   const { task, result, notRun, attempts } = at
   return {
     id: task.id,

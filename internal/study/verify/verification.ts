@@ -9,8 +9,8 @@ import {
   type StudyClaim,
   type StudyEvidence,
 } from '../log/entries.ts'
+import type { StudyFindings } from '../log/merged-claims.ts'
 import { computeCitationAccuracy, computeSupport } from '../log/outcome.ts'
-import type { StudyState } from '../log/state.ts'
 import { judgeClaim, type QuotedPlace } from './claim-state.ts'
 import { containsQuote, foldSpace } from './quotation.ts'
 import { type EvidenceReader, type SourceSnapshot, takeSnapshot } from './source-reader.ts'
@@ -30,7 +30,7 @@ export interface ClaimVerification {
  * whose quotes were found is verified if they state it. A changed source is a note, and not a failure.
  */
 export async function verifyClaims(
-  { claims, evidence }: Pick<StudyState, 'claims' | 'evidence'>,
+  { claims, evidence }: Pick<StudyFindings, 'claims' | 'evidence'>,
   read: EvidenceReader,
 ): Promise<ClaimVerification> {
   const sources = new Map<string, Promise<SourceSnapshot | undefined>>()

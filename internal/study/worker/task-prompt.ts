@@ -4,6 +4,7 @@ import { toolConventions } from '../../agent/system-prompt.ts'
 import type { Model } from '../../model/model.ts'
 import { extractTerms } from '../../text-analysis/terms.ts'
 import type { StudyEvidence, StudyTask } from '../log/entries.ts'
+import type { StudyFindings } from '../log/merged-claims.ts'
 import type { StudyState } from '../log/state.ts'
 import { findFiledAnswer } from './filed-answer.ts'
 import { chooseFiledPassages } from './filed-evidence.ts'
@@ -123,7 +124,7 @@ function describeCheck(task: StudyTask, { tasks, recorded, evidence }: StudyStat
  * Returns the claims of the tasks on which this task depends, as material; empty without any. A second check
  * of a claim needs no others.
  */
-function before(task: StudyTask, { recorded, evidence }: StudyState): string[] {
+function before(task: StudyTask, { recorded, evidence }: StudyFindings): string[] {
   if (task.kind === 'verify') return []
   const found = [...recorded.values()].filter((claim) => task.dependsOn.includes(claim.task))
   if (found.length === 0) return []

@@ -224,8 +224,8 @@ test('mail appears in the next prompt and is acknowledged with its step', async 
   ]
   const plan = at.plan([{ objective: 'one' }, { objective: 'two' }])
   const state = await at.start({ model: at.script(replies), plan })
-  expect(state.mail).toBe(1)
-  expect(state.newestMail.at(-1)).toMatchObject({ from: 't1', to: 't2', body: 'see doc/lock.md' })
+  expect(state.mail.count).toBe(1)
+  expect(state.mail.newest.at(-1)).toMatchObject({ from: 't1', to: 't2', body: 'see doc/lock.md' })
   const { openJournal } = await import('../../../../internal/store/journal/sqlite.ts')
   const journal = await openJournal(at.data)
   const [sent] = await journal.mail.list({ scope: `study:${state.head.id}` })
