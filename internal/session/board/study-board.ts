@@ -86,7 +86,10 @@ export interface BoardProgress {
   isOver: boolean
 }
 
-/** Usage of a study so far. `max_tokens` is its limit, null without one; `usd` is null if a price is unknown. */
+/**
+ * Usage of a study so far. `max_tokens` is its limit, null without one; `usd` is null if a price
+ * is unknown.
+ */
 export interface BoardSpending {
   tokens: number
   max_tokens: number | null

@@ -2,7 +2,7 @@
 import type { StudyEntries, StudyStatus } from './entries.ts'
 
 /** A question of a study and its outcome. */
-export interface StudyRound {
+interface StudyRound {
   question: string
   status: StudyStatus
   reason?: string
