@@ -9,7 +9,10 @@ export interface FetchRequest {
   timeoutMs?: number
   maxBytes?: number
   signal?: AbortSignal
-  /** Returns true if a server may have any address, such as this machine, because the user configured it. */
+  /**
+   * Returns true if the server of the URL may have any address, such as this machine, because the
+   * user configured it.
+   */
   allows?(url: URL): boolean
   /**
    * Checks the target of a redirect before a request is sent there. An error that it throws ends the request.

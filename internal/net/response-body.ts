@@ -9,7 +9,7 @@ export const acceptedEncodings = 'gzip, deflate, br'
 
 interface ResponseBody {
   bytes: Buffer
-  /** True if the body was longer than `maxBytes`. The rest was neither read nor decompressed. */
+  /** True if the body was longer than `maxBytes`; `bytes` does not contain the rest. */
   cut: boolean
 }
 

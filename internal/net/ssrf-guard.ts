@@ -192,8 +192,8 @@ function flatten(headers: Readonly<Record<string, string | string[] | undefined>
 }
 
 /**
- * Returns the FailureError for a network error, a passed time limit or an abort. Other errors, which are
- * mistakes in code, are returned unchanged.
+ * Returns the FailureError for a network error, a passed time limit or an abort. A FailureError is returned
+ * unchanged, and so is an error without a code, which is a mistake in code.
  */
 function explain(error: unknown, request: FetchRequest, timer: AbortSignal, limit: number): unknown {
   if (error instanceof FailureError) return error

@@ -31,8 +31,8 @@ interface OpenRun {
 const maxContent = 8_192
 
 /**
- * Returns the converter; `take` has to get the events of each thread in order, and ignores those outside
- * of a run.
+ * Returns the converter; `take` has to get the events of each thread in order. `system.init` or the
+ * `child.started` of its parent opens a run; other events without an open run are ignored.
  */
 export function createRunSpans(options: RunSpanOptions): { take(thread: string, event: Event): void } {
   const runs = new Map<string, OpenRun>()

@@ -39,8 +39,8 @@ export function PageApp({ problem }: { problem: string | undefined }) {
 }
 
 /**
- * Renders the page of a logged-in user. It always polls the runs and conversations, because some of them may
- * wait for the user.
+ * Renders the page of a logged-in user. It polls the runs and conversations in every view, because some of
+ * them may wait for the user.
  */
 function OpenPage({ route, scopes }: { route: PageRoute; scopes: PageScopes }) {
   const pauseMs = route.kind === 'runs' ? listMs : otherMs
@@ -95,7 +95,7 @@ function PageFrame({ route: { kind }, notice, children }: FrameProps) {
 }
 
 interface RunList {
-  /** All runs and conversations; undefined until the server has answered. */
+  /** All runs and conversations; undefined until the server has sent both lists. */
   runs: readonly ListedRun[] | undefined
   problem: string | undefined
 }

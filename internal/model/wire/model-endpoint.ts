@@ -102,7 +102,7 @@ function cancelledFailure(unsent: boolean): ModelFailure {
 
 /**
  * Waits until the rate limit of the provider allows a request, and announces a long wait once. Returns at
- * once if no response has reported a limit.
+ * once if no response has reported a limit, or if the endpoint stores nothing on disk.
  */
 async function* waitForRateLimit(
   { provider, endpoint: { memoryPath } }: ModelEndpoint,
@@ -171,7 +171,7 @@ async function* announceWait<T>(
 /**
  * Returns a function that joins the halves of a character that was split between two pieces of text or
  * reasoning. It returns undefined for a piece that is only a first half. A half without the other becomes
- * U+FFFD, and precedes an event of another type.
+ * U+FFFD. A first half that still waits precedes the next event of another type.
  */
 function surrogateJoiner(): (event: ModelEvent) => ModelEvent | ModelEvent[] | undefined {
   const held = { text: '', reasoning: '' }
@@ -224,8 +224,9 @@ interface Reported {
 }
 
 /**
- * Returns the usage of a request. A missing count and an input of 0 are estimated from characters, and a
- * missing cost is computed from the price (null without one). `text` is all text of the response.
+ * Returns the usage of a request. A missing count of input or output and an input of 0 are estimated
+ * from characters. A missing cost is computed from the price (null without one). `text` is all text
+ * of the response.
  */
 export function usageOf(
   endpoint: ModelEndpoint,

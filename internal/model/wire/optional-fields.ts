@@ -137,7 +137,7 @@ function* giveUpDocuments(
 
 /** One request in a wire format. A new one is made for every attempt. */
 interface WireAttempt {
-  /** Fields of its body other than the conversation. */
+  /** Fields of the request's body other than the conversation. */
   fields: Readonly<Record<string, unknown>>
   /** Sends the request and yields its events. Throws the errors of `streamEvents`. */
   reply(): AsyncIterable<ModelEvent>

@@ -9,9 +9,8 @@ type Item = Record<string, unknown>
 
 /**
  * Returns a function that converts conversations for the model `from` and joins user messages in a row.
- * Messages never change, so each is converted once. `withIds`: messages and calls of the model get an id
- * and a status, for servers that check items against the published types. The provider itself knows its ids
- * and gets none.
+ * Messages never change, so each is converted once. `withIds`: messages and calls of the model get an id and
+ * a status, for servers that check items against the published types.
  */
 export function itemWriter(from: string, withIds: boolean): (messages: readonly ModelMessage[]) => Item[] {
   const known = new WeakMap<ModelMessage, Item[]>()

@@ -39,7 +39,7 @@ export const parseWait = (text: unknown, now: number): number | undefined => wai
 
 /**
  * Returns the milliseconds to wait by an error body: from a field such as `retry_after` or `retryDelay`, else
- * from its message; undefined without one.
+ * from `words`, its message; undefined if neither contains a wait.
  */
 export function waitInBody(body: unknown, words: string, now = Date.now()): number | undefined {
   return waitInFields(body, now, 5) ?? waitInWords(words, now)

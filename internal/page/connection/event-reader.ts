@@ -8,8 +8,8 @@ interface ServerMessage {
 }
 
 /**
- * Yields messages of a stream of server-sent events (HTML standard, section 9.2), for the fields
- * that Anode uses.
+ * Yields the messages that have data from a stream of server-sent events (HTML standard, section 9.2). Reads
+ * only the fields `id`, `event` and `data`.
  */
 export async function* parseServerMessages(
   texts: AsyncIterable<string>,
@@ -59,8 +59,8 @@ interface FollowOptions {
 }
 
 /**
- * Yields events until `signal` aborts, and reconnects after any other end. Throws ServerProblem for a status
- * from 400 to 499, except 429, because a retry cannot fix it.
+ * Yields the unnamed events of the stream, each id once, until `signal` aborts, and reconnects after any
+ * other end. Throws ServerProblem for a status from 400 to 499, except 429, because a retry cannot fix it.
  */
 export async function* followServerEvents<T>(options: FollowOptions): AsyncGenerator<T, void> {
   const { path, signal, changed } = options
