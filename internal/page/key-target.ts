@@ -1,4 +1,5 @@
-// Check whether a key press belongs to the element that has the focus.
+// Check whether a key press belongs to a field or to the browser, so that the page's shortcuts
+// must ignore it.
 
 /**
  * Returns true if the key was typed into a field, or together with Ctrl, Alt or Meta, as for shortcuts

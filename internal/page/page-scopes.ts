@@ -1,4 +1,4 @@
-// Permissions (scopes) of the token with which the page was opened.
+// Permissions (scopes) that the server gives to the page.
 import type { AccessScope } from '../server/http/access-tokens.ts'
 
 export type PageScopes = readonly AccessScope[]

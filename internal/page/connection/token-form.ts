@@ -1,4 +1,4 @@
-// Form for the token of the server, shown if the page has no token.
+// Form for the token of the server, shown if the server does not give the page access.
 import { h } from 'preact'
 import { useState } from 'preact/hooks'
 import { exchangeSecret } from './page-key.ts'

@@ -1,4 +1,4 @@
-// A server value that is polled, less often while the page is hidden.
+// Hook for a server value that is polled, less often while the page is hidden.
 import { useEffect, useState } from 'preact/hooks'
 import { askServer, describeProblem, ServerProblem } from './ask-server.ts'
 

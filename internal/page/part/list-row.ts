@@ -14,7 +14,7 @@ interface ListRowProps {
   about: string
   /** Number of tokens that were used; null if unknown. */
   tokens: number | null
-  /** Cost in US dollars; null if a price was unknown, undefined if the cost itself is unknown. */
+  /** Cost in US dollars; null or undefined if unknown. It is not shown if the tokens are unknown. */
   usd?: number | null
   /** Time of the creation or of the last change, in milliseconds since 1970. */
   since: number

@@ -1,4 +1,4 @@
-// Table of every run of a session with its verdict, latest first. A row with notes opens to show them.
+// Table of a session's runs with their verdicts, latest first. A row with notes opens to show them.
 import { h } from 'preact'
 import type { BoardRun, ResearchBoard } from '../../session/board/research-board.ts'
 import { useNarrowScreen } from '../part/narrow-screen.ts'

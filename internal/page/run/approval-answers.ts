@@ -7,10 +7,10 @@ import type { PendingPermission } from '../../session/snapshot.ts'
 
 interface AnswerProps {
   asked: PendingPermission
-  /** True once the user has seen all lines of the call. Until then, the call cannot be allowed. */
+  /** True once the end of the call's text was visible. Until then, the call cannot be allowed. */
   isSeen: boolean
   answer(reply: PermissionAnswer): Promise<unknown>
-  /** Allows the call and switches the session to mode `edits`, so that later edits need no approval. */
+  /** Switches the session to mode `edits`, so that later edits need no approval, then allows the call. */
   allowEdits(): Promise<unknown>
 }
 

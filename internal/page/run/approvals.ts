@@ -16,7 +16,7 @@ interface ApprovalsProps {
 
 export function RunApprovals({ view, send, canApprove }: ApprovalsProps) {
   const { thread, waits } = view
-  /** Undefined until the server has answered. */
+  /** Descriptions of the waiting calls; undefined while they are requested, or if the request fails. */
   const [known, setKnown] = useState<readonly ApprovalDescription[] | undefined>(undefined)
   const [problem, setProblem] = useState<string | undefined>(undefined)
   // A preview that arrives later changes the version, so that the descriptions of the calls

@@ -8,7 +8,10 @@ export interface ShownDiff {
   hunks: string
 }
 
-/** Returns the diffs of a call. A call that failed, or that only tried the change (a dry run), has none. */
+/**
+ * Returns the diffs of a call that ended well. A call that has no result, failed, changed no file, or only
+ * tried the change (a dry run) has none.
+ */
 export function readCallDiffs({ result, args }: Pick<CallBlock, 'result' | 'args'>): ShownDiff[] {
   const data = (result?.ok === true && result.data ? result.data : {}) as Record<string, unknown>
   const { diffs, diff, path, dry_run: isTrial, action } = data
