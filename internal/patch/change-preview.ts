@@ -2,8 +2,8 @@
 import { diffTexts } from './diff.ts'
 
 /**
- * Returns the preview of a change of the file at `path`. `old` or `fresh` is `null` if the file does not
- * exist before or after it. `what` describes the change in a few words.
+ * Returns the preview of a change of the file at `path`. `old` is null if the file does not exist before the
+ * change, `fresh` if it does not exist after it. `what` describes the change in a few words.
  */
 export async function previewChange(path: string, what: string, old: string | null, fresh: string | null) {
   const { text, added, removed } = await diffTexts(path, old, fresh)

@@ -52,10 +52,10 @@ function agrees(found: string | undefined, wanted: string, i: number, count: num
 }
 
 /**
- * Returns the index at which the wanted block most probably begins; undefined if no line is equal. Each
- * line of the file that equals a wanted line, apart from outer spaces, votes for the start at which the two
- * would match, or for up to five starts if the wanted line repeats. Longer lines have more weight, blank
- * ones do not count.
+ * Returns the index at which the wanted block most probably begins; undefined if only blank lines or no lines
+ * are equal. Each line of the file that equals a wanted line, apart from outer spaces, votes for the start at
+ * which the two would match, or for up to five starts if the wanted line repeats. Lines of up to 40
+ * characters have more weight if they are longer; blank ones do not count.
  */
 function vote(file: readonly string[], wanted: readonly string[], near: number): number | undefined {
   const places = new Map<string, number[]>()

@@ -1,4 +1,4 @@
-// The live state of a run. Events update it, and the page renders it at most 25 times a second.
+// Hook for the live state of a run. Events update it, and the page renders it at most 25 times a second.
 import { useEffect, useState } from 'preact/hooks'
 import type { SessionEvent } from '../../session/client.ts'
 import { foldSessionEvent } from '../../session/view/fold.ts'
@@ -13,7 +13,10 @@ interface RunFeed {
   children: readonly ShownChild[]
   /** Number of stored events that have arrived, each counted once. */
   stored: number
-  /** Reason why the connection to the event stream is lost; undefined while it is connected. */
+  /**
+   * Message that the connection to the event stream is lost; undefined before the first connection and while
+   * it is connected.
+   */
   broken: string | undefined
   /** Reason why the page cannot follow the run; undefined if it can. */
   problem: string | undefined

@@ -1,4 +1,4 @@
-// List of the builds in this data directory, shown next to its runs.
+// List of at most 50 builds in this data directory that match the filter, shown next to its runs.
 import { h } from 'preact'
 import type { BuildBoard } from '../../session/board/build-board.ts'
 import { usePolled } from '../connection/use-polled.ts'

@@ -1,4 +1,5 @@
-// List of the experiment sessions in this data directory, shown next to its runs.
+// List of at most 50 experiment sessions in this data directory that match the filter, shown next
+// to its runs.
 
 import { h } from 'preact'
 import { countNoun } from '../../base/text/count-noun.ts'

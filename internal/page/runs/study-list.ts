@@ -1,4 +1,4 @@
-// List of the studies in this data directory, shown next to its runs.
+// List of at most 50 studies in this data directory that match the filter, shown next to its runs.
 import { h } from 'preact'
 import { usePolled } from '../connection/use-polled.ts'
 import { ListRow, shortFolder } from '../part/list-row.ts'

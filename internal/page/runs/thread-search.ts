@@ -1,5 +1,5 @@
-// Search in stored conversations, with the text around each match. It also finds conversations that are not
-// in the list of runs.
+// Search in stored conversations, with the text around the match in each of at most 20 results. It also finds
+// conversations that are not in the list of runs.
 
 import { h } from 'preact'
 import { describeRunState } from '../../base/text/run-state.ts'

@@ -8,7 +8,7 @@ let loaded: CodeGrammars | undefined
 let loading: Promise<CodeGrammars> | undefined
 
 /**
- * Loads the grammars that color code, when the first code is shown. If they cannot be loaded, code
+ * Loads the grammars that color code, once per page. Rejects if they cannot be loaded; code then
  * has no colors.
  */
 function loadGrammars(): Promise<CodeGrammars> {
@@ -20,8 +20,8 @@ function loadGrammars(): Promise<CodeGrammars> {
 }
 
 /**
- * Returns a function that splits code into lines of colored pieces. The function returns undefined for code
- * that is shown without colors.
+ * Returns a function that splits code into lines of colored pieces. The function returns undefined for a
+ * language without a grammar, and until the grammars are loaded.
  */
 export function useCodeReader(language: string | undefined): (text: string) => CodeRun[][] | undefined {
   const [grammars, setGrammars] = useState(loaded)
@@ -47,8 +47,8 @@ export function useCodeReader(language: string | undefined): (text: string) => C
 }
 
 /**
- * Shows code in colors if its language is known, else as plain text. The caller has escaped invisible
- * characters in the text.
+ * Shows code in colors once the grammars are loaded and if one fits its language, else as plain text. The
+ * caller has escaped invisible characters in the text.
  */
 export function CodeText({ text, language }: { text: string; language: string | undefined }) {
   const read = useCodeReader(language)

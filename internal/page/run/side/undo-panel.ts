@@ -1,4 +1,4 @@
-// The undo panel: previews the files to restore, then restores exactly those.
+// Panel that previews the file changes to undo or redo, then applies exactly these.
 
 import { h } from 'preact'
 import { useState } from 'preact/hooks'

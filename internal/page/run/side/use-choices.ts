@@ -1,4 +1,5 @@
-// The profiles and models that a run can switch to. A choice that cannot be used has a reason.
+// Hooks that load the profiles and models to which a run can switch. A choice that cannot be used
+// has a reason.
 import { useEffect, useState } from 'preact/hooks'
 import type { SessionChoices } from '../../../session/client.ts'
 import { askServer } from '../../connection/ask-server.ts'
