@@ -12,8 +12,9 @@ interface Diff {
 type Op = ' ' | '-' | '+'
 
 /**
- * Largest number of differences that are searched exactly, because time grows with their square. A stretch
- * with more is shown as replaced completely.
+ * Largest number of differences that are searched exactly, because time grows with their square. A
+ * text with more is split at lines that both sides contain once; a part that still has more is shown
+ * as replaced completely.
  */
 const maxEdits = 400
 
@@ -72,8 +73,8 @@ async function compare(a: readonly string[], b: readonly string[]): Promise<Line
 type Change = [Op, number]
 
 /**
- * Returns a minimal diff if few lines differ, else a diff between the lines that both sides
- * contain exactly once.
+ * Returns a minimal diff if it has at most 400 differences, else a diff that is split at the lines that both
+ * sides contain exactly once.
  */
 async function changes(a: string[], b: string[]): Promise<Change[]> {
   const short = await minimal(a, b)

@@ -32,10 +32,10 @@ export interface HunkLanding {
 }
 
 /**
- * Returns the patched text; a byte order mark is part of the text. Throws FailureError `hunk_mismatch` or
- * `ambiguous` with the hunk and the first line that differs. Text outside the hunks stays unchanged; added
- * lines get the file's line ends unless the patch matched byte for byte. With `inOrder`, no hunk may apply
- * before the previous one.
+ * Returns the patched text; a byte order mark is part of the text. Throws FailureError `hunk_mismatch`, with
+ * the first line that differs if a similar block exists, or `ambiguous`. Text outside the hunks stays
+ * unchanged; added lines get the file's line ends unless the patch matched byte for byte. With `inOrder`, no
+ * hunk may apply before the previous one.
  */
 export function applyHunks(text: string, hunks: readonly Hunk[], shown: string, inOrder = false) {
   const file = toLines(text)
@@ -89,7 +89,8 @@ function exchange<T>(list: readonly T[], at: number, count: number, block: reado
 }
 
 /**
- * Returns the lines that replace the old ones: context from the file, new lines with the file's line ends.
+ * Returns the lines that replace the old ones: context from the file, and new lines, which get the file's
+ * line ends unless the hunk matched exactly.
  */
 function replacement(file: PatchedLines, spot: HunkSpot, count: number): string[] {
   const region = file.text.slice(spot.at, spot.at + count)

@@ -89,9 +89,9 @@ export function stripPrefix(name: string): string {
 }
 
 /**
- * Returns the file of a `---` and `+++` pair without a git header. Prefixes of git (a, b) or of
- * diff.mnemonicPrefix (i, w, c, o) are removed if each name has a different one. For a created or removed
- * file, only its prefix of git is removed.
+ * Returns the file of a `---` and `+++` pair without a git header; undefined if both are /dev/null. Prefixes
+ * of git (a, b) or of diff.mnemonicPrefix (i, w, c, o) are removed if each name has a different one. For a
+ * created or removed file, only its prefix of git is removed.
  */
 export function fromPair(old: string | undefined, fresh: string | undefined): string | undefined {
   if (old !== undefined && fresh !== undefined) {

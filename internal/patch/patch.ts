@@ -27,7 +27,10 @@ export interface Hunk {
   number: number
   /** Header as written, for messages. */
   header: string
-  /** First line in the old file, from 1; undefined if the header does not contain it. */
+  /**
+   * First line in the old file, from 1; for a hunk that only adds lines, the line before which they are
+   * added. Undefined if the header does not contain it.
+   */
   start?: number
   /** Lines that precede the hunk in the file at any distance, outermost first. */
   anchors: string[]

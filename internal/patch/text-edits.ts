@@ -208,7 +208,10 @@ export function describeMatches(applied: readonly AppliedEdit[]): string[] {
   )
 }
 
-/** Returns the closest block as text, for a model to compare with its input. */
+/**
+ * Returns the first difference and up to 12 lines of the closest block as text, for a model to compare
+ * with its input.
+ */
 export function describeClosest({ line, block, differs }: ClosestBlock): string {
   const shown = block.slice(0, 12).map((text, i) => `${line + i}\t${cut(text)}`)
   if (block.length > shown.length) shown.push(`… ${block.length - shown.length} more lines`)
