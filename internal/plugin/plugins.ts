@@ -101,7 +101,10 @@ export async function openPlugins(
   }
 }
 
-/** Returns the tools of all plugins; of two with the same name the first, and a note on the other. */
+/**
+ * Returns the tools of all plugins. Of two tools with the same name, returns the first and adds a line about
+ * the other to `notes`.
+ */
 function collectTools(plugins: readonly Plugin[], notes: string[]): { tool: Tool; origin: string }[] {
   const found: { tool: Tool; origin: string }[] = []
   for (const { tools, about, path } of plugins) {

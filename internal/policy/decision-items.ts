@@ -162,8 +162,9 @@ function hostItem(
 }
 
 /**
- * Returns true if a rule that allows a command covers every simple command of the call, for a call that does
- * not run them itself.
+ * Returns true if the command, directory and other conditions of a rule certainly match every
+ * simple command of the call; false for a call without commands. It is used for calls that do not
+ * run the commands themselves.
  */
 function covers(rule: PermissionRule, context: DecisionContext): boolean {
   if (rule.command === undefined || context.parts.length === 0) return false

@@ -211,7 +211,7 @@ function plainMatch(
   return ruleKind(rule) === 'call' && part.opaque === undefined ? 'yes' : 'no'
 }
 
-/** Returns the decision on a command that no rule matches: by mode and class, or by its sandbox. */
+/** Returns the decision on a command that no rule allows: by mode and class, or by its sandbox. */
 function partBase(part: LinePart, line: CommandLine, context: DecisionContext): DecisionReason {
   const base = classBase(part, line, context)
   if (base.action !== 'ask' || !isHeld(context)) return base
