@@ -81,7 +81,7 @@ type PluginProcess = ReturnType<typeof restartProcess<RunningPlugin>>
 
 /**
  * Opens a plugin, and starts it unless `known`, its stored manifest, is of the current file. Rejects with
- * UserError or FailureError if the plugin cannot be used.
+ * UserError, FailureError, or the reason of `signal`.
  */
 export async function openPlugin(
   setting: PluginSetting,
@@ -207,7 +207,7 @@ function createPlugin(
   }
 }
 
-/** Returns the denial, or undefined if the plugin allows the call. An unknown decision is a denial. */
+/** Returns the denial; undefined if the plugin allows the call or decides nothing. Other decisions deny. */
 function vetoOf(verdict: PluginDecision | null, name: string): { deny: string } | undefined {
   const decision: unknown = typeof verdict === 'object' ? verdict?.decision : verdict
   if (decision === undefined || decision === null || decision === 'allow') return undefined

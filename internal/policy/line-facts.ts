@@ -38,7 +38,7 @@ const maxNames = 3_000
 /** Largest number of globs that are expanded per line. Further globs count as any name. */
 const maxGlobs = 200
 
-/** Largest number of directory entries that are read per search of a line; then the search is incomplete. */
+/** Largest number of directory entries that each kind of search of a line reads; more are not searched. */
 const maxEntries = 10_000
 
 /** Largest number of directory changes in a line. After more, the directory counts as unknown. */
@@ -177,7 +177,7 @@ function nameAll(part: ShellPart, scene: Scene): Pick<LinePart, 'names' | 'vague
   return { names: places, vague: open, cut: over }
 }
 
-/** Returns existing or possible paths outside the readable directories, except the program and devices. */
+/** Returns paths outside all readable directories that exist or may be created, but no program and device. */
 function foreign(places: readonly ResolvedPath[], part: ShellPart, { roots, disk }: Scene): ResolvedPath[] {
   const readable = [
     ...(roots.reading ?? []),

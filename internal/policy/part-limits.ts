@@ -11,7 +11,8 @@ import type { LinePart } from './resolved-call.ts'
 
 /**
  * Returns the reasons why a simple command needs approval because of paths that it names or may name. Weaker
- * reasons are returned only without stronger ones. Reads no file.
+ * reasons are returned only without stronger ones. In mode `auto` with a sandbox, only the paths that it
+ * names count. Reads no file.
  */
 export function partLimits(part: LinePart, context: DecisionContext): ItemLimit[] {
   const name = showWords(part.words)

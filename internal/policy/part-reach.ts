@@ -31,8 +31,8 @@ interface ReadFolders {
 }
 
 /**
- * Returns the forbidden files below the directories that a simple command reads. Empty if no
- * rule forbids files.
+ * Returns, for each rule, the first forbidden file below the directories that a simple command reads. Empty
+ * if no rule forbids files.
  */
 export function reachOf(
   part: ShellPart,

@@ -133,8 +133,8 @@ export interface PermissionDecision {
   code: FailureCode | undefined
   reasons: readonly DecisionReason[]
   /**
-   * The decisions on the simple commands and redirections of a command line, in order; undefined if there
-   * is only one.
+   * The decisions on the simple commands and redirections of a command line, in order; undefined if there are
+   * fewer than two.
    */
   parts?: readonly DecisionPart[]
   /** True if the call is allowed only because a sandbox limits its commands. */

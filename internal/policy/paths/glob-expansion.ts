@@ -56,9 +56,9 @@ export function expandGlob(
 }
 
 /**
- * Returns the entries of a directory that match one part of a glob. If it starts with a dot, `.` and `..`
- * count as entries and are returned if they match. Empty if the directory is missing, undefined if it cannot
- * be listed.
+ * Returns the entries of a directory that match one part of a glob. If this part starts with a dot, `.` and
+ * `..` count as entries and are returned if they match. Empty without a match or if the directory is missing,
+ * undefined if it cannot be listed.
  */
 function matching(
   part: string,
