@@ -17,11 +17,11 @@ function waitsForInput(line: CommandLine): CommandLine {
 }
 
 /**
- * Returns the line with the doubts that apply because a running shell reads it. If its effect is in
- * doubt, or the shell is outside the workspace, it gets no class, which means no default permission. Then
- * only the user, a rule with exactly this text or the sandbox allows it; rules that deny or ask still
- * count. Without a sandbox, git commands have no class either, because a running shell does not keep git
- * from starting programs.
+ * Returns the line with the doubts that apply because a running shell reads it. If its effect is in doubt, or
+ * the shell is outside the workspace, it gets no class, which means no default permission. Then only the
+ * user, a rule with exactly this text or the sandbox allows it; rules that deny or ask still count. Without a
+ * sandbox, git commands have no class either, because a running shell does not keep git from starting
+ * programs. A line that starts the shell gets no such doubts.
  */
 export function judgeTypedLine(
   line: CommandLine,

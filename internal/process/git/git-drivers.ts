@@ -75,7 +75,8 @@ async function findCached(
 }
 
 /**
- * Returns the configuration files that git reads at `cwd`; undefined if git fails or a file includes others.
+ * Returns the configuration files that git reads at `cwd`; undefined if git fails, its output is too long, or
+ * a file includes others.
  */
 async function originsAt(
   run: RunCommand,
