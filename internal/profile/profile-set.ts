@@ -94,7 +94,7 @@ export async function loadProfiles(sources: Sources): Promise<ProfileSet> {
   return { all, aliases, serving, standard, broken, diagnostics }
 }
 
-/** Parses the built-in directory for the build. Throws UserError for the first problem. */
+/** Parses the directory of built-in profiles for the build. Throws UserError for the first problem. */
 export async function parseBuiltinProfiles(dir: string): Promise<Profile[]> {
   const profiles: Profile[] = []
   await readFolder(

@@ -100,8 +100,9 @@ function scriptNames(command: string): string[] {
 }
 
 /**
- * Returns an identity of the current value of a part: `missing` for a missing file, undefined if a key or the
- * file with that key is missing.
+ * Returns an identity of the current value of a part: `missing` for a missing file, undefined if a key
+ * or the file with that key is missing. If the file with the key is not valid JSON, the identity covers
+ * the whole file.
  */
 export async function readPart(dir: string, part: string): Promise<string | undefined> {
   const [, path = part, key] = /^(.*(?:package\.json|pyproject\.toml)) (\S+)$/.exec(part) ?? []
