@@ -75,7 +75,7 @@ export class UnreadOutput {
   }
 }
 
-/** Returns whether a cut here would split a surrogate pair. */
+/** Returns whether a cut at this position would split a surrogate pair; false for positions up to 1. */
 function splitsCharacter(text: string, at: number): boolean {
   return at > 1 && at < text.length && /^[\ud800-\udbff][\udc00-\udfff]$/.test(text.slice(at - 1, at + 1))
 }
