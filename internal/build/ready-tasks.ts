@@ -72,7 +72,9 @@ export function findBlockers(state: BuildState): ReadonlyMap<string, readonly st
   return new Map(all.map((one) => [one.task.id, waitsOf(one).map(({ task }) => task.id)]))
 }
 
-/** The scope conflicts of the latest plan, which a status needs for every frame. */
+/**
+ * Scope conflicts of the plan that was used last, kept because a board needs them each time that it is drawn.
+ */
 let latest: { plan: BuildPlan; conflicts: ScopeConflicts } | undefined
 
 function conflictsOf(plan: BuildPlan): ScopeConflicts {

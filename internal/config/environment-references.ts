@@ -3,8 +3,8 @@
 import type { EnvironmentVariables } from '../base/environment.ts'
 
 /**
- * Returns the value with all references replaced. A reference to an unset variable stays unchanged, and its
- * name is added to `missing`.
+ * Returns the value with the references in its strings replaced, also in nested values but not in keys. A
+ * reference to an unset variable stays unchanged, and its name is added to `missing`.
  */
 export function fillVariables(value: unknown, env: EnvironmentVariables, missing: string[]): unknown {
   if (typeof value === 'string') {

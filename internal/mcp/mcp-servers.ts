@@ -34,7 +34,8 @@ export interface McpServers {
   add(declared: readonly DeclaredServer[]): void
   /**
    * Requests, in parallel, the tools, prompts and resources of the servers whose list is due and that
-   * `isWanted` selects (default: all). Each server has a separate time limit.
+   * `isWanted` selects (default: all). `show` may display the name of each server while its request runs.
+   * Each server has a separate time limit.
    */
   list(signal: AbortSignal, show?: ShowStart, isWanted?: (member: McpMember) => boolean): Promise<void>
   /**

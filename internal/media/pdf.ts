@@ -99,7 +99,11 @@ export async function readPdf(bytes: Uint8Array, limits: PdfLimits): Promise<Pdf
   return pdf
 }
 
-/** Returns the pages as positioned text, or a string with the reason if no page could be read. */
+/**
+ * Returns the pages up to the limits as positioned text. Pages read before an error, a cancellation
+ * or the limit of time or memory are returned with the reason in `stopped`; if no page could be read,
+ * the reason alone.
+ */
 export async function readPdfPages(bytes: Uint8Array, limits: PdfLimits): Promise<PdfPages | string> {
   if (limits.signal.aborted) return 'it was cancelled'
   if (filtersIn(bytes) > maxFilters) return `it packs a stream more than ${maxFilters} times`

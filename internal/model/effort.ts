@@ -5,8 +5,8 @@ import type { Effort } from './model.ts'
 export const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const
 
 /**
- * Returns the accepted value nearest to `wanted`; of two equally near ones the lower. Undefined if
- * none is accepted.
+ * Returns the accepted value nearest to `wanted`; of two equally near ones the first in `accepted`, which is
+ * from least to most. Undefined if `accepted` is empty.
  */
 export function nearestEffort(wanted: Effort, accepted: readonly Effort[]): Effort | undefined {
   const at = efforts.indexOf(wanted)

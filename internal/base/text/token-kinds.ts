@@ -34,7 +34,9 @@ export function tokenFields(usage: Parameters<typeof splitTokens>[0]): TokenFiel
   return { fresh, cache_read: cacheRead, cache_write: cacheWrite, output }
 }
 
-/** Returns `40 fresh, 960 cache read, 120 cache write, 35 output`. `write` formats one figure. */
+/**
+ * Returns a text such as `40 fresh, 960 cache read, 120 cache write, 35 output`. `write` formats one number.
+ */
 export function formatTokenKinds(kinds: TokenKinds, write: (n: number) => string = String): string {
   const { fresh, cacheRead, cacheWrite, output } = kinds
   return (

@@ -115,8 +115,9 @@ function plainNumber(value: string): string {
 }
 
 /**
- * Returns the value in its format, but with all of its decimal places. Dates, times and elapsed times are
- * rounded to the second. A value that is not a number is returned unchanged.
+ * Returns the value in its format, but with its decimal places, of which very long ones are rounded to 12
+ * digits. Dates, times and elapsed times are rounded to the second. A value that is not a number, and a
+ * number that is not a valid date, are returned unchanged.
  */
 export function showNumber(value: string, format: CellFormat | undefined, from1904: boolean): string {
   const number = Number(value)

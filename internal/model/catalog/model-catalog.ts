@@ -73,7 +73,8 @@ export function makeModelCatalog(): ModelCatalog {
 }
 
 /**
- * Returns the row with the id `name`, else the first row whose match covers `name`; undefined without one.
+ * Returns the provider's model with the id `name`, else its first model whose pattern matches `name`;
+ * undefined without one.
  */
 export function findCatalogModel(
   catalog: ModelCatalog,

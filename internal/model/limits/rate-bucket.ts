@@ -149,9 +149,9 @@ function addStatement(known: LimitStatement[], added: LimitStatement): LimitStat
 }
 
 /**
- * Reads the limits once, and writes those that `work` returns: in the shared store, else in the file
- * under its lock. Resolves to the value of `work`; undefined if the store cannot be reached or the file
- * cannot be written.
+ * Reads the limits and writes those that `work` returns, if any, as one step: in the shared store, where
+ * `work` may run several times, else in the file under its lock. Resolves to the value of `work`; undefined
+ * if the store cannot be reached or the file cannot be written.
  */
 async function change(
   file: string,
