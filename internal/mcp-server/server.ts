@@ -26,7 +26,8 @@ import { listOfferedTools } from './tool-listing.ts'
 const question = 'question'
 
 /**
- * Largest number of questions during one call. The limit is high, because a subagent may ask many questions.
+ * Largest number of questions during one call of a client of the older revision, above which the call fails.
+ * The limit is high, because a subagent may ask many questions.
  */
 const maxRounds = 200
 
