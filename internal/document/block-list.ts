@@ -91,5 +91,7 @@ export function isoDate(stated: string | undefined): string | undefined {
   const [, year, month, day] = iso ?? pdf ?? []
   if (year === undefined || Number(year) === 0) return undefined
   const days = [year, month, day].filter((part) => part !== undefined).join('-')
-  return Number.isNaN(Date.parse(days)) ? undefined : days
+  const time = Date.parse(days)
+  // V8 reads 30 February as a day in March
+  return Number.isNaN(time) || !new Date(time).toISOString().startsWith(days) ? undefined : days
 }

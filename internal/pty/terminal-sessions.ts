@@ -60,9 +60,9 @@ class TerminalSessions {
    */
   #makeRoom(): void {
     const ended = [...this.#sessions].filter(([, session]) => session.end)
-    const living = this.#sessions.size - ended.length + this.#starting
-    if (living >= maxTerminals) {
-      const message = `${maxTerminals} terminals are open already: ${[...this.#sessions.keys()].join(', ')}`
+    const open = [...this.#sessions].filter(([, session]) => !session.end).map(([id]) => id)
+    if (open.length + this.#starting >= maxTerminals) {
+      const message = `${maxTerminals} terminals are open already: ${open.join(', ')}`
       throw new FailureError({ code: 'limit_reached', message, hint: 'End one with `terminal_kill`.' })
     }
     for (const [id] of ended.slice(0, -maxTerminals)) this.#sessions.delete(id)

@@ -239,6 +239,18 @@ describe('the program', () => {
     expect(done).toEqual({ code: 2, out: '', err })
   })
 
+  test.each(['x', '', '-5', '0', '0x', 'ten', '1e3', '10xx', 'Infinity'])(
+    'research init rejects the factor %j',
+    async (factor) => {
+      const flags = ['--name', 'a', '--metric', 'm', '--direction', 'lower', '--cmd', 'x']
+      const words = ['research', 'init', ...flags, `--max-plausible=${factor}`]
+      const done = await w.anode(words)
+      expectPlain(words, done)
+      expect(done.code).toBe(2)
+      expect(done.err).toMatch(/--max-plausible .*(?:is not a factor|needs a value)/)
+    },
+  )
+
   test.each([
     ['review', '--model', 'builtin/extract'],
     ['research', 'init', '--name', 'a', '--metric', 'm', '--direction', 'lower', '--cmd', 'x'],

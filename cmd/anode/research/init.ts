@@ -197,10 +197,10 @@ function share(name: string, text: string): number {
 
 /**
  * Parses a number with or without `x` at its end, such as `10x`. Throws UserError for a text that is not
- * a finite number.
+ * a number above 0.
  */
 function factor(text: string): number {
-  const value = Number(text.trim().replace(/x$/, ''))
-  if (Number.isFinite(value)) return value
+  const value = Number(/^(\d+(?:\.\d+)?)x?$/.exec(text.trim())?.[1] ?? 0)
+  if (value > 0 && Number.isFinite(value)) return value
   throw new UserError(`--max-plausible ${text} is not a factor`, { hint: 'write it as 10x' })
 }

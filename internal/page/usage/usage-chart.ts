@@ -27,7 +27,7 @@ export function UsageChart({ by, rows }: { by: string; rows: readonly UsageRow[]
       h('span', { class: 'key cached' }, 'input from the cache'),
       h('span', { class: 'key fresh' }, 'other input'),
       h('span', { class: 'key output' }, 'output'),
-      hasCost(rows) && h('span', { class: 'key line money' }, 'cost'),
+      hasCost(shown) && h('span', { class: 'key line money' }, 'cost'),
     ),
   )
 }

@@ -130,10 +130,15 @@ test('unread output is limited, its loss is counted once, and it is read in part
 })
 
 test('limits the number of terminals, and rejects an unknown shell', async () => {
-  const { start, runner, living } = openTable()
+  const { start, runner, living, table } = openTable()
   await expect(start('nosuchshell')).rejects.toThrow('shell not found: nosuchshell')
+  const { id: first } = await start('sh')
+  await table.write(first, 'exit\n', whole)
+  await expect.poll(() => table.find(first)?.alive).toBe(false)
   await Promise.all(Array.from({ length: maxTerminals }, () => start('sh')))
-  await expect(start()).rejects.toThrow('8 terminals are open already')
+  // the terminal that has ended is not open
+  const open = Array.from({ length: maxTerminals }, (_, i) => `term_${i + 2}`).join(', ')
+  await expect(start()).rejects.toThrow(`8 terminals are open already: ${open}`)
   await runner.close()
   expect(living()).toEqual([])
 })
