@@ -1,6 +1,7 @@
 // Blocks of an HTML page: headings, paragraphs, list items, table rows. Parts such as scripts, styles, menus
 // and hidden elements are left out.
-import { type BlockList, formatRow, isoDate, namesColumns } from './block-list.ts'
+import { type BlockList, isoDate } from './block-list.ts'
+import { HtmlTables } from './html-tables.ts'
 import { decodeNamedEntities, type MarkupHandler, parseMarkup } from './markup-events.ts'
 import { MathMarks } from './math-marks.ts'
 import type { ReadingBudget } from './reading-budget.ts'
@@ -42,12 +43,6 @@ export async function readHtmlBlocks(
   return reader.facts()
 }
 
-interface HtmlTable {
-  columns: string[] | undefined
-  rows: number
-  cells: { text: string; head: boolean }[] | undefined
-}
-
 /** Collects text until a block begins or ends. */
 class HtmlReader implements MarkupHandler {
   private text_ = ''
@@ -58,9 +53,7 @@ class HtmlReader implements MarkupHandler {
   /** Number of open elements, counted from the skipped one inward; 0 outside of a skipped element. */
   private skip = 0
   private level: number | undefined
-  /** Open tables: one within a cell becomes text of that cell. */
-  private readonly tables: HtmlTable[] = []
-
+  private readonly tables = new HtmlTables()
   private readonly formula = new MathMarks()
   private readonly list: BlockList
   private readonly place: () => string
@@ -85,25 +78,21 @@ class HtmlReader implements MarkupHandler {
       if (!voids.has(name)) this.skip = 1
       return
     }
-    if (name === 'br') this.put(this.cells ? ' ' : '\n')
+    if (name === 'br') this.put(this.tables.cells ? ' ' : '\n')
     if (name === 'img' && attributes['alt']) this.put(` ${attributes['alt']} `)
     if (name === 'input') this.put(` ${shownValue(attributes)} `)
     this.put(this.formula.open(name))
-    if (name === 'td' || name === 'th') this.openCell(name)
-    else if (blocks.has(name) && !this.cells) this.flush()
+    if (name === 'td' || name === 'th') this.tables.openCell(name === 'th')
+    else if (blocks.has(name) && !this.tables.cells) this.flush()
     if (name === 'pre') this.pre++
-    if (name === 'table') this.tables.push({ columns: undefined, rows: 0, cells: undefined })
-    if (/^h[1-6]$/.test(name) && !this.cells) this.level = Number(name[1])
-    if (name === 'tr') this.openRow()
-  }
-
-  private get cells(): HtmlTable['cells'] {
-    return this.tables.findLast(({ cells }) => cells)?.cells
+    if (name === 'table') this.tables.open()
+    if (/^h[1-6]$/.test(name) && !this.tables.cells) this.level = Number(name[1])
+    if (name === 'tr') this.tables.openRow()
   }
 
   /** Appends text to the open cell, else to the block. */
   private put(text: string): void {
-    const cell = this.cells?.at(-1)
+    const cell = this.tables.cells?.at(-1)
     if (cell) cell.text = this.list.grow(cell.text, text)
     else this.text_ = this.list.grow(this.text_, text)
   }
@@ -124,12 +113,12 @@ class HtmlReader implements MarkupHandler {
     }
     if (this.formula.isOpen) this.put(this.formula.close())
     if (name === 'pre' && this.pre > 0) {
-      if (!this.cells) this.flush()
+      if (!this.tables.cells) this.flush()
       this.pre--
     }
     if (name === 'tr' || name === 'table') this.closeRow()
-    if (name === 'table') this.closeTable()
-    else if (blocks.has(name) && !this.cells) this.flush()
+    if (name === 'table') this.tables.close()
+    else if (blocks.has(name) && !this.tables.cells) this.flush()
     else if (blocks.has(name)) this.text(' ')
   }
 
@@ -145,36 +134,11 @@ class HtmlReader implements MarkupHandler {
     return { title: title || undefined, date: this.date }
   }
 
-  private openRow(): void {
-    const table = this.tables.at(-1)
-    if (table) table.cells = []
-    else this.tables.push({ columns: undefined, rows: 0, cells: [] })
-  }
-
-  private openCell(name: string): void {
-    if (this.tables.length === 0) this.openRow()
-    const table = this.tables.at(-1) as HtmlTable
-    table.cells ??= []
-    table.cells.push({ text: '', head: name === 'th' })
-  }
-
   private closeRow(): void {
-    const table = this.tables.at(-1)
-    const cells = table?.cells
-    if (!table || !cells) return
-    table.cells = undefined
-    if (cells.length === 0) return
-    const texts = cells.map(({ text }) => text)
-    const isHead = table.rows === 0 && (cells.every(({ head }) => head) || namesColumns(texts))
-    table.rows++
-    if (isHead && cells.length > 1) table.columns = texts
-    const row = formatRow(texts, isHead ? undefined : table.columns)
-    if (this.cells) this.put(` ${row} `)
+    const row = this.tables.closeRow()
+    if (row === undefined) return
+    if (this.tables.cells) this.put(` ${row} `)
     else this.list.add(row, this.place)
-  }
-
-  private closeTable(): void {
-    this.tables.pop()
   }
 
   private takeMeta({ name, property, content }: Readonly<Record<string, string>>): void {

@@ -241,6 +241,7 @@ export const mirrors: Readonly<Record<string, string>> = {
   'toolset/sets/researchharness-session': 'toolset/sets/researchharness: goldens of every face',
   'document/document-kind': 'document/document: files of every ending, read and refused',
   'document/epub-document': 'document/document: books whole, encrypted, without a list of parts',
+  'document/html-tables': 'document/html-blocks: column names, nested and unclosed tables',
   'document/html-document': 'document/html-blocks: pages from bytes, in old encodings too',
   'document/markup-events': 'document/document: entities, depth and encodings of HTML and XML',
   'document/pdf-words': 'document/pdf-lines: broken words, with and without their hyphen',
