@@ -249,6 +249,7 @@ export const mirrors: Readonly<Record<string, string>> = {
   'document/office/drawing-text':
     'document/office/linked-parts: text boxes and diagrams of every Office file',
   'document/office/symbol-letters': 'document/office/word-paragraphs: letters of symbol fonts',
+  'document/office/word-open-paragraphs': 'document/office/word-paragraphs: text boxes, headings and lists',
   'document/office/word-document':
     'document/office/word-paragraphs: whole files with styles, tables and footnotes',
   'document/zip-archive': 'document/document: bombs, keys and broken archives',

@@ -6,15 +6,8 @@ import type { ReadingBudget } from '../reading-budget.ts'
 import { symbolOf } from './symbol-letters.ts'
 import type { SeeReferences } from './unread-parts.ts'
 import { FormulaWriter } from './word-formula.ts'
-import type { ListItemPlace, NextListNumber } from './word-numbering.ts'
-
-interface WordParagraph {
-  text: string
-  level: number | undefined
-  /** Place of the paragraph in a list, and its style, which may have another place. */
-  list: ListItemPlace
-  style: string | undefined
-}
+import type { NextListNumber } from './word-numbering.ts'
+import { OpenParagraphs } from './word-open-paragraphs.ts'
 
 interface WordTable {
   columns: string[] | undefined
@@ -65,10 +58,7 @@ export function createWordHandler(parts: WordParts): MarkupHandler {
 
 class WordHandler implements MarkupHandler {
   private readonly parts: WordParts
-  private readonly add: AddParagraph
-  private readonly grow: ReadingBudget['grow']
-  /** Open paragraphs, because a text box is a paragraph within a paragraph. */
-  private readonly paragraphs: WordParagraph[] = []
+  private readonly paragraphs: OpenParagraphs
   private readonly tables: WordTable[] = []
   /** Number of open elements from the skipped one downward; 0 outside of a skipped element. */
   private skip = 0
@@ -78,16 +68,17 @@ class WordHandler implements MarkupHandler {
   /** Length of the paragraph's text before the reading (ruby) of a word. */
   private rubyStart = 0
   private ruby = ''
-  private readonly formula = new FormulaWriter({
-    text: () => this.paragraphs.at(-1)?.text ?? '',
-    put: (part) => this.put(part),
-    cut: () => this.cutTo((this.paragraphs.at(-1)?.text.length ?? 0) - 1),
-  })
+  private readonly formula: FormulaWriter
 
   constructor(parts: WordParts) {
+    const paragraphs = new OpenParagraphs(parts.grow)
     this.parts = parts
-    this.add = parts.add
-    this.grow = parts.grow
+    this.paragraphs = paragraphs
+    this.formula = new FormulaWriter({
+      text: () => paragraphs.text,
+      put: (part) => paragraphs.put(part),
+      cut: () => paragraphs.cutTo(paragraphs.text.length - 1),
+    })
   }
 
   open(name: string, attributes: Attributes): void {
@@ -98,7 +89,7 @@ class WordHandler implements MarkupHandler {
   }
 
   text(text: string): void {
-    if (this.inText && this.skip === 0) this.put(text)
+    if (this.inText && this.skip === 0) this.paragraphs.put(text)
   }
 
   close(name: string): void {
@@ -106,13 +97,13 @@ class WordHandler implements MarkupHandler {
     else if (name === 'w:t' || name === 'm:t') this.inText = false
     else if (name.startsWith('m:')) this.formula.close(name)
     else if (name === 'w:rt') this.closeRuby()
-    else if (name === 'w:ruby') this.put(`(${this.ruby})`)
+    else if (name === 'w:ruby') this.paragraphs.put(`(${this.ruby})`)
     else if (name === 'w:p') this.closeParagraph()
-    else if (name === 'w:tr') closeRow(this.tables, this.add)
+    else if (name === 'w:tr') closeRow(this.tables, this.parts.add)
     else if (name === 'w:tbl') this.tables.pop()
     const isRowEnd = name === 'w:tr' && this.tables.length === 1
     const isEnd = isRowEnd || (name === 'w:p' && this.tables.length === 0)
-    if (isEnd && this.paragraphs.length === 0) this.parts.endBlock?.()
+    if (isEnd && this.paragraphs.isEmpty) this.parts.endBlock?.()
   }
 
   private begin(name: string, attributes: Attributes): void {
@@ -120,7 +111,7 @@ class WordHandler implements MarkupHandler {
     const value = attributes['w:val'] ?? ''
     switch (name) {
       case 'w:p':
-        this.paragraphs.push({ text: '', level: undefined, list: {}, style: undefined })
+        this.paragraphs.open()
         break
       case 'w:t':
       case 'm:t':
@@ -130,20 +121,20 @@ class WordHandler implements MarkupHandler {
       case 'w:br':
       case 'w:cr':
       case 'w:noBreakHyphen':
-        this.put(marks[name])
+        this.paragraphs.put(marks[name])
         break
       case 'w:pStyle':
-        this.setLevel(this.parts.levels.get(value))
-        this.setList({ style: value })
+        this.paragraphs.setLevel(this.parts.levels.get(value))
+        this.paragraphs.setList({ style: value })
         break
       case 'w:numId':
-        this.setList({ list: { list: value } })
+        this.paragraphs.setList({ list: { list: value } })
         break
       case 'w:ilvl':
-        this.setList({ list: { level: Number(value) } })
+        this.paragraphs.setList({ list: { level: Number(value) } })
         break
       case 'w:outlineLvl':
-        this.setLevel(Number(value) + 1)
+        this.paragraphs.setLevel(Number(value) + 1)
         break
       case 'w:tbl':
         this.tables.push({ columns: undefined, rows: 0, cells: undefined })
@@ -167,7 +158,7 @@ class WordHandler implements MarkupHandler {
     switch (name) {
       case 'w:footnoteReference':
       case 'w:endnoteReference':
-        this.put(`[^${this.noteOf(name.slice(2, -9) as NoteKind, attributes)}]`)
+        this.paragraphs.put(`[^${this.noteOf(name.slice(2, -9) as NoteKind, attributes)}]`)
         break
       case 'w:footnote':
       case 'w:endnote':
@@ -183,24 +174,24 @@ class WordHandler implements MarkupHandler {
         this.putChart('diagram', attributes['r:dm'])
         break
       case 'wp:docPr':
-        if (attributes['descr']) this.put(` [picture: ${attributes['descr']}] `)
+        if (attributes['descr']) this.paragraphs.put(` [picture: ${attributes['descr']}] `)
         break
       case 'w:sym':
-        this.put(symbolOf(attributes['w:font'] ?? '', attributes['w:char'] ?? ''))
-        if (this.paragraphs.at(-1)?.text.endsWith('\ufffd')) this.parts.addGap?.('symbol')
+        this.paragraphs.put(symbolOf(attributes['w:font'] ?? '', attributes['w:char'] ?? ''))
+        if (this.paragraphs.text.endsWith('\ufffd')) this.parts.addGap?.('symbol')
         break
       case 'w:rt':
-        this.rubyStart = this.paragraphs.at(-1)?.text.length ?? 0
+        this.rubyStart = this.paragraphs.text.length
         break
       case 'w:altChunk':
-        this.add('[embedded document: not read]', undefined)
+        this.parts.add('[embedded document: not read]', undefined)
         this.parts.endBlock?.()
         break
       case 'o:OLEObject':
-        this.put(` [embedded object: ${attributes['ProgID'] || 'of an unknown kind'}; not read] `)
+        this.paragraphs.put(` [embedded object: ${attributes['ProgID'] || 'of an unknown kind'}; not read] `)
         break
       case 'v:textpath':
-        if (attributes['string']) this.put(` ${attributes['string']} `)
+        if (attributes['string']) this.paragraphs.put(` ${attributes['string']} `)
     }
   }
 
@@ -209,20 +200,8 @@ class WordHandler implements MarkupHandler {
    * the element adds it after the word.
    */
   private closeRuby(): void {
-    this.ruby = this.paragraphs.at(-1)?.text.slice(this.rubyStart) ?? ''
-    this.cutTo(this.rubyStart)
-  }
-
-  private cutTo(length: number): void {
-    const current = this.paragraphs.at(-1)
-    if (current) current.text = current.text.slice(0, length)
-  }
-
-  private setList({ list, style }: { list?: ListItemPlace; style?: string }): void {
-    const current = this.paragraphs.at(-1)
-    if (!current) return
-    Object.assign(current.list, list)
-    if (style !== undefined) current.style = style
+    this.ruby = this.paragraphs.text.slice(this.rubyStart)
+    this.paragraphs.cutTo(this.rubyStart)
   }
 
   private noteOf(kind: NoteKind, attributes: Attributes): number {
@@ -232,18 +211,7 @@ class WordHandler implements MarkupHandler {
 
   private putChart(what: string, relation = ''): void {
     const n = this.parts.addChart?.(relation)
-    this.put(n === undefined ? ` [${what}] ` : ` [${what} ${n}] `)
-  }
-
-  private put(text: string): void {
-    const current = this.paragraphs.at(-1)
-    if (current) current.text = this.grow(current.text, text)
-  }
-
-  /** Sets the heading level. Level 10, which is body text, and an undefined level change nothing. */
-  private setLevel(level: number | undefined): void {
-    const current = this.paragraphs.at(-1)
-    if (current && level !== undefined && level <= 9) current.level = level
+    this.paragraphs.put(n === undefined ? ` [${what}] ` : ` [${what} ${n}] `)
   }
 
   private openRow(): void {
@@ -252,7 +220,7 @@ class WordHandler implements MarkupHandler {
   }
 
   private closeParagraph(): void {
-    const paragraph = this.paragraphs.pop()
+    const paragraph = this.paragraphs.close()
     const cells = this.tables.at(-1)?.cells
     if (!paragraph) return
     // an empty item of a list has a number too, so it is counted
@@ -262,8 +230,8 @@ class WordHandler implements MarkupHandler {
     paragraph.text = label + paragraph.text.trimStart()
     this.label = ''
     if (cells && cells.length > 0)
-      cells[cells.length - 1] = this.grow(cells.at(-1) ?? '', ` ${paragraph.text}`)
-    else this.add(paragraph.text, paragraph.level)
+      cells[cells.length - 1] = this.parts.grow(cells.at(-1) ?? '', ` ${paragraph.text}`)
+    else this.parts.add(paragraph.text, paragraph.level)
   }
 }
 
