@@ -31,6 +31,7 @@ import { findProgram, type SandboxSupport } from './sandbox-support.ts'
 import { seatbeltProfile, wrapInSeatbelt } from './seatbelt.ts'
 import { seccompFilter } from './seccomp-filter.ts'
 import { type JoinedNetwork, SessionNetwork } from './session-network.ts'
+import type { SessionSearch } from './session-search.ts'
 import { apartFrom, findClosed, type PreparedPlaces, WorkspaceStarts } from './workspace-starts.ts'
 
 /** When commands run in a sandbox. `auto`: if possible; `require`: always, else they fail; `off`: never. */
@@ -53,7 +54,7 @@ interface SandboxOptions {
 
 interface SessionSandboxes extends ProcessSandbox {
   /** Returns false if `searchLimit` ended the search of `folders`, so that some secrets may stay visible. */
-  searchesAll: WorkspaceStarts['searchesAll']
+  searchesAll: SessionSearch['coversAll']
 }
 
 /** Creates the sandbox of one session; see `ProcessSandbox`. It caches the content of directories. */
@@ -79,7 +80,7 @@ export function createSandbox(options: SandboxOptions): SessionSandboxes {
     if (error instanceof FailureError && error.failure.detail?.['vanished'] === true) memory.machines.clear()
     throw error
   }
-  return Object.assign(enter, { searchesAll: starts.searchesAll.bind(starts) })
+  return Object.assign(enter, { searchesAll: starts.search.coversAll.bind(starts.search) })
 }
 
 function openNetwork(bwrap: string, { PATH = '' }: EnvironmentVariables, run: RunCommand): SessionNetwork {
@@ -105,7 +106,7 @@ async function buildSandbox(start: SandboxStart): Promise<SandboxedStart | undef
   const filter = support.kind === 'seatbelt' ? undefined : writeFilter(directory)
   if (sandbox.measured) {
     if (support.kind === 'seatbelt') return undefined
-    const closed = findClosed(sandbox, starts.closedSearch)
+    const closed = findClosed(sandbox, starts.search.closed)
     const mounts = planMeasurement(sandbox.measured, machine, isFolder, findBoundSockets([]), closed?.places)
     const program = { ...support.program, locksNamespaces: false }
     const plan = { ...start.plan, env: withoutWaysOut(start.plan.env) }

@@ -4,26 +4,16 @@ import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { isStub, makeStubs, recordedStubs, removeStubs } from '../process/left-stubs.ts'
 import type { RunCommand, SandboxReport, SandboxRequest } from '../process/process-command.ts'
-import {
-  type ClosedPlaces,
-  type ClosedSearch,
-  findClosedInMeasurement,
-  findClosedPlaces,
-} from './closed-places.ts'
+import { type ClosedPlaces, type ClosedSearch, findClosedInMeasurement } from './closed-places.ts'
 import { compareFiles, listFiles, recordFiles } from './file-record.ts'
-import {
-  type FoundPlaces,
-  findFolderPlaces,
-  guardHistories,
-  kernelFolders,
-  usualSearchLimit,
-} from './folder-places.ts'
+import { type FoundPlaces, guardHistories, kernelFolders, usualSearchLimit } from './folder-places.ts'
 import { mendLeftFiles } from './left-files.ts'
 import { captureState, type ProtectedState, restoreState } from './protected-state.ts'
 import { firstMissing, planReservedNames } from './reserved-names.ts'
 import { createSandboxMemory, type SandboxMemory } from './sandbox-memory.ts'
 import { isBelow, type LaidPlaces } from './sandbox-mounts.ts'
 import { coverFiles, viewSecrets, writeExcludes } from './secret-views.ts'
+import { SessionSearch } from './session-search.ts'
 import { describeTrackedSecrets } from './tracked-secrets.ts'
 
 interface WorkspaceStart {
@@ -49,9 +39,6 @@ interface Baseline {
   since: number
 }
 
-/** Factor from the limit on directories to that on directory entries in searches for forbidden paths. */
-const entriesPerDirectory = 50
-
 /** Protection for the commands of one session. It caches the content of directories. */
 export class WorkspaceStarts {
   readonly #memory: SandboxMemory
@@ -63,28 +50,13 @@ export class WorkspaceStarts {
   /** Texts about paths restored after background commands, for the next foreground command's result. */
   #unreported: string[] = []
   #running = 0
-  readonly #limit: number
-  /** Limit and caches of the search for paths that permission rules forbid to read. */
-  readonly closedSearch: ClosedSearch
-  /** True if the last search of the directories in the key was complete, false if the limit ended it. */
-  readonly #searched = new Map<string, boolean>()
+  readonly search: SessionSearch
 
   /** `run` starts git without a sandbox. Of more than `limit` directories, the others are not searched. */
   constructor(run?: RunCommand, limit = usualSearchLimit, memory = createSandboxMemory()) {
     this.#memory = memory
     this.#run = run
-    this.#limit = limit
-    const { indexes } = memory.files
-    this.closedSearch = { entries: new Map(), indexes, limit: limit * entriesPerDirectory }
-  }
-
-  /**
-   * Returns true if a search for secret, protected and forbidden paths covers every directory below
-   * `folders`, and false if a limit ends the search early.
-   */
-  searchesAll(folders: readonly string[], closed?: SandboxRequest['closed']): boolean {
-    if (!(this.#searched.get(folders.join('\n')) ?? this.#find(folders).all)) return false
-    return !closed || findClosedPlaces(folders, closed, this.closedSearch).all
+    this.search = new SessionSearch(memory, limit)
   }
 
   /**
@@ -95,7 +67,7 @@ export class WorkspaceStarts {
     const { sandbox, directory } = start
     const stubs = recordedStubs(dirname(directory))
     const isReserved = (path: string) => stubs.size > 0 && isStub(path, stubs)
-    const found = this.#find(sandbox.folders, isReserved)
+    const found = this.search.find(sandbox.folders, isReserved)
     const settings = sandbox.history ? guardHistories([...found.histories, ...found.bare]) : []
     const places = { ...found, guarded: [...found.guarded, ...settings] }
     const reserved = sandbox.kind === 'workspace' ? this.#begin(start, places, isReserved) : []
@@ -112,7 +84,7 @@ export class WorkspaceStarts {
     places: FoundPlaces,
     reserved: readonly string[],
   ): Promise<PreparedPlaces> {
-    const closed = sandbox.closed && findClosedPlaces(sandbox.folders, sandbox.closed, this.closedSearch)
+    const closed = sandbox.closed && this.search.findClosed(sandbox.folders, sandbox.closed)
     const { contents } = this.#memory
     const context = { directory, run: this.#run, indexes: this.#memory.files.indexes, contents }
     const isClosed = new Set(closed?.files)
@@ -152,13 +124,6 @@ export class WorkspaceStarts {
     const line = this.#tracked.get(key) ?? describeTrackedSecrets(checkouts, folder, memory)
     this.#tracked.set(key, line)
     return line
-  }
-
-  #find(folders: readonly string[], isReserved?: (path: string) => boolean): FoundPlaces {
-    const memory = { folders: this.#memory.folders, indexes: this.#memory.files.indexes, limit: this.#limit }
-    const found = findFolderPlaces(folders, memory, isReserved)
-    this.#searched.set(folders.join('\n'), found.all)
-    return found
   }
 
   #begin(
@@ -232,7 +197,7 @@ export class WorkspaceStarts {
     const isOpened = (path: string) => [...this.#opened].some((one) => isBelow(one, path))
     // Commands cannot see some paths. Only other programs, such as an editor, have changed those.
     const isLeft = (path: string) => isOpened(path) || !isReached(path, folders, apart)
-    const refused = restoreState(state, this.#find(folders, isReserved), isLeft)
+    const refused = restoreState(state, this.search.find(folders, isReserved), isLeft)
     const left = this.#opened.size > 0 ? [] : mendLeftFiles({ folders, apart, since }, this.#memory.files)
     return [...refused, ...left]
   }
@@ -252,7 +217,7 @@ export class WorkspaceStarts {
           : [how === 'empty' ? `${path} is shown empty` : `${path} is shown as git's index has it`],
       ),
       ...secretFolders.map((path) => `${path} is shown empty`),
-      ...(all ? [] : [describeLimit(this.#limit)]),
+      ...(all ? [] : [describeLimit(this.search.limit)]),
       ...(closed ? describeClosed(closed) : []),
     ].filter((line) => !this.#told.has(line))
     for (const line of lines) this.#told.add(line)

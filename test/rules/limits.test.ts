@@ -27,7 +27,6 @@ const maxMembers = 20
 /** Types with more members than that, each with its count. A report has one member for each of its parts. */
 const largeTypes: Readonly<Record<string, number>> = {
   'internal/runtime/run/run-options.ts RunOptions': 22,
-  'internal/sandbox/workspace-starts.ts WorkspaceStarts': 21,
   'internal/server/backend.ts ServerBackend': 33,
   'internal/session/snapshot.ts SessionSnapshot': 21,
   'internal/session/view/session-view.ts SessionView': 25,

@@ -286,6 +286,8 @@ export const mirrors: Readonly<Record<string, string>> = {
   'sandbox/repository-index': 'sandbox/git-layouts: submodules and tracked files with secret names',
   'sandbox/secret-views': 'sandbox/protected-places: tracked and other secrets, read and committed',
   'sandbox/harmless-repository': 'sandbox/protected-places: new repositories that start programs or do not',
+  'sandbox/session-search':
+    'tool/authorization/build-consent: searches that the limit ends, of secret and forbidden paths',
   'sandbox/protected-state': 'sandbox/protected-places: what commands make, move and link',
   'sandbox/rebase-todo': 'sandbox/protected-places: lines that a command adds to a rebase',
   'sandbox/workspace-starts': 'sandbox/protected-places: commands and jobs at the same time',
