@@ -4,7 +4,8 @@ import { FailureError, UserError } from '../base/errors.ts'
 import { createUlid } from '../base/ids.ts'
 import type { SessionEvent } from '../session/client.ts'
 import type { SessionCommand } from '../session/commands.ts'
-import { emptyView, type SessionView } from '../session/view/session-view.ts'
+import type { ChosenSettings } from '../session/snapshot.ts'
+import { emptyView } from '../session/view/session-view.ts'
 import type { AcpSessionParts, AcpSessionState } from './acp-session-state.ts'
 import { askPersonOfClient, closeQuestions } from './open-questions.ts'
 import { beginTurn, readTurnEvent } from './prompt-turn.ts'
@@ -173,7 +174,7 @@ function followSession(state: AcpSessionState, fold: Fold, after: number) {
   return { begun, ended }
 }
 
-const settingsKey = ({ profile, model, mode }: SessionView) => JSON.stringify([profile, model.id, mode])
+const settingsKey = ({ profile, model, mode }: ChosenSettings) => JSON.stringify([profile, model.id, mode])
 
 async function tellSettings(state: AcpSessionState): Promise<void> {
   const { modes, configOptions } = sessionSettings(state)

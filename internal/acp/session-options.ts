@@ -2,10 +2,8 @@
 import type { SessionConfigOption, SessionModeState } from '@agentclientprotocol/sdk/unstable'
 import { modes } from '../policy/level.ts'
 import type { SessionCommand } from '../session/commands.ts'
-import type { SessionView } from '../session/view/session-view.ts'
+import type { ChosenSettings } from '../session/snapshot.ts'
 import type { NamedChoice } from './acp-backend.ts'
-
-type Settings = Pick<SessionView, 'profile' | 'model' | 'mode'>
 
 export interface OfferedChoices {
   profiles: readonly NamedChoice[]
@@ -15,7 +13,7 @@ export interface OfferedChoices {
   skills: readonly NamedChoice[]
 }
 
-export function listModes({ profile }: Settings, { profiles }: OfferedChoices): SessionModeState {
+export function listModes({ profile }: ChosenSettings, { profiles }: OfferedChoices): SessionModeState {
   return {
     currentModeId: profile,
     availableModes: withCurrent(profiles, profile).map(({ name, about }) => ({
@@ -26,7 +24,7 @@ export function listModes({ profile }: Settings, { profiles }: OfferedChoices): 
   }
 }
 
-const approvals: Readonly<Record<SessionView['mode'], string>> = {
+const approvals: Readonly<Record<ChosenSettings['mode'], string>> = {
   ask: 'Every change and command is asked for',
   edits: 'Edits in the workspace are made without asking',
   auto: 'Known harmless and building commands run without asking too',
@@ -34,7 +32,7 @@ const approvals: Readonly<Record<SessionView['mode'], string>> = {
   plan: 'A plan first: only its file is written',
 }
 
-export function listConfigOptions(settings: Settings, offered: OfferedChoices): SessionConfigOption[] {
+export function listConfigOptions(settings: ChosenSettings, offered: OfferedChoices): SessionConfigOption[] {
   const { profile, model, mode } = settings
   const approval = [...modes, 'plan' as const].map((name) => ({ name, about: approvals[name] }))
   return [

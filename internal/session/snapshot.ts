@@ -66,9 +66,8 @@ export interface SessionSpending {
   usd: number | null
 }
 
-export interface SessionSnapshot {
-  thread: string
-  title: string
+/** Settings of a session that the user can change while it is open. */
+export interface ChosenSettings {
   profile: string
   /**
    * The model. `rules`: it only searches and quotes. `isOpening`: its server has not reported its limits yet.
@@ -79,6 +78,39 @@ export interface SessionSnapshot {
   workMode?: Mode | undefined
   /** Reasoning effort of the model. Default: that of the profile. */
   effort?: string | undefined
+}
+
+/** Calls for which a session waits for the user. */
+export interface UserWaits {
+  /** Calls that wait for approval, in the order in which they arrived. */
+  waits: readonly PendingPermission[]
+  questions: readonly { call: string; questionnaire: UserQuestionnaire }[]
+}
+
+/** Work that has begun or that is planned in a session. */
+export interface SessionWork extends UserWaits {
+  calls: readonly RunningCall[]
+  queue: readonly QueuedMessage[]
+  todo: readonly { content: string; status: string }[]
+  children: readonly ChildAgent[]
+  /** Background commands, including those of earlier runs. */
+  jobs: readonly RunningJob[]
+  /** Names of servers and plugins that are starting, for which a run may have to wait. */
+  starting: readonly string[]
+}
+
+/** Tokens and cost of a session. */
+export interface SessionUsage {
+  spending: SessionSpending
+  /** Part of `spending` that belongs to ended runs. */
+  settled: SessionSpending
+  /** Tokens of the last request and of the model's window, if known. */
+  context: { tokens: number; window?: number }
+}
+
+export interface SessionSnapshot extends ChosenSettings, SessionWork, SessionUsage {
+  thread: string
+  title: string
   /**
    * The active run: its start in milliseconds since 1970 and the number of its current step, from 1.
    * Undefined if no run is active.
@@ -87,18 +119,4 @@ export interface SessionSnapshot {
   openReply?: OpenReply
   /** The command of a check that runs now, and its start in milliseconds since 1970. */
   checking?: NonNullable<EventPayload<'check.running'>['check']> & { since: number }
-  calls: readonly RunningCall[]
-  waits: readonly PendingPermission[]
-  questions: readonly { call: string; questionnaire: UserQuestionnaire }[]
-  queue: readonly QueuedMessage[]
-  todo: readonly { content: string; status: string }[]
-  children: readonly ChildAgent[]
-  jobs: readonly RunningJob[]
-  /** Names of servers and plugins that are starting, for which a run may have to wait. */
-  starting: readonly string[]
-  spending: SessionSpending
-  /** Part of `spending` that belongs to ended runs. */
-  settled: SessionSpending
-  /** Tokens of the last request and of the model's window, if known. */
-  context: { tokens: number; window?: number }
 }

@@ -28,8 +28,6 @@ const maxMembers = 20
 const largeTypes: Readonly<Record<string, number>> = {
   'internal/runtime/run/run-options.ts RunOptions': 22,
   'internal/server/backend.ts ServerBackend': 33,
-  'internal/session/snapshot.ts SessionSnapshot': 21,
-  'internal/session/view/session-view.ts SessionView': 25,
 }
 
 const maxLoopLines = 129

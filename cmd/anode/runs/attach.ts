@@ -6,6 +6,7 @@ import { withDataStore } from '../../../internal/runtime/workspace/data-store.ts
 import { joinRunService } from '../../../internal/service/runs/joined-service.ts'
 import { isRunAtWork } from '../../../internal/service/runs/run-access.ts'
 import { readRunEvents } from '../../../internal/service/runs/run-events.ts'
+import type { UserWaits } from '../../../internal/session/snapshot.ts'
 import type { SessionView } from '../../../internal/session/view/session-view.ts'
 import { logLook } from '../../../internal/tui/run-view/plain-look.ts'
 import { openRunView } from '../../../internal/tui/run-view/run-view.ts'
@@ -105,7 +106,7 @@ function endOf({ blocks }: SessionView): string | undefined {
  * Returns a line for each call and question that waits for an answer and whose call is not yet in `asked`.
  * Adds the call to `asked`, so that the line is printed only once.
  */
-function describeWaits({ waits, questions }: SessionView, asked: Set<string>): string[] {
+function describeWaits({ waits, questions }: UserWaits, asked: Set<string>): string[] {
   const waiting = [...waits, ...questions.map(({ call }) => ({ call, tool: 'a question' }))]
   return waiting.flatMap(({ call, tool }) => {
     if (asked.has(call)) return []

@@ -2,7 +2,7 @@
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { readJsonRecord } from '../../base/files/json-record.ts'
 import type { RunSummary } from '../../server/run-summary.ts'
-import type { SessionSnapshot } from '../../session/snapshot.ts'
+import type { SessionSnapshot, UserWaits } from '../../session/snapshot.ts'
 import { listWaits } from '../../session/view/list-waits.ts'
 import type { SessionView } from '../../session/view/session-view.ts'
 
@@ -13,11 +13,12 @@ export type RunStanding = Pick<
 >
 
 export function describeStanding(
-  view: Pick<SessionSnapshot, 'title' | 'profile' | 'model' | 'spending' | 'waits' | 'questions'> & {
-    run?: object | undefined
-    /** Blocks of the view, which contain the end of the latest run. Default: that end is unknown. */
-    blocks?: SessionView['blocks']
-  },
+  view: Pick<SessionSnapshot, 'title' | 'profile' | 'model' | 'spending'> &
+    UserWaits & {
+      run?: object | undefined
+      /** Blocks of the view, which contain the end of the latest run. Default: that end is unknown. */
+      blocks?: SessionView['blocks']
+    },
 ): RunStanding {
   const { title, profile, model, spending, run } = view
   const waits = listWaits(view)

@@ -3,14 +3,12 @@
 import type { EventPayload } from '../../event/event.ts'
 import type { ThreadPosition } from '../client.ts'
 import type {
-  ChildAgent,
+  ChosenSettings,
   OpenReply,
-  PendingPermission,
-  QueuedMessage,
-  RunningCall,
-  RunningJob,
   SessionSnapshot,
-  SessionSpending,
+  SessionUsage,
+  SessionWork,
+  UserWaits,
 } from '../snapshot.ts'
 
 /** One block of the conversation. A block of a stored event has `pos`, the position of the event. */
@@ -57,34 +55,17 @@ export interface CallBlock {
   result?: EventPayload<'tool.result'>
 }
 
-export interface SessionView {
+/** The whole state of a session: all of its snapshot, and what follows from stored events. */
+export interface SessionView extends ChosenSettings, SessionWork, SessionUsage {
   thread: string
   title: string
-  profile: string
-  model: SessionSnapshot['model']
-  mode: SessionSnapshot['mode']
-  workMode?: SessionSnapshot['workMode']
-  effort?: SessionSnapshot['effort']
   /** At most 500 blocks, the latest ones; `dropped` is the number of earlier ones. */
   blocks: readonly ConversationBlock[]
   dropped: number
   /** Unfinished response; undefined between responses. */
   openReply: OpenReply | undefined
-  run: { since: number; step: number } | undefined
-  checking: SessionSnapshot['checking'] | undefined
-  calls: readonly RunningCall[]
-  /** Calls that wait for approval, in the order in which they arrived. */
-  waits: readonly PendingPermission[]
-  questions: SessionSnapshot['questions']
-  queue: readonly QueuedMessage[]
-  todo: SessionSnapshot['todo']
-  children: readonly ChildAgent[]
-  /** Background commands, including those of earlier runs. */
-  jobs: readonly RunningJob[]
-  starting: SessionSnapshot['starting']
-  spending: SessionSpending
-  settled: SessionSpending
-  context: SessionSnapshot['context']
+  run: SessionSnapshot['run']
+  checking: SessionSnapshot['checking']
   /**
    * Calls of the last response, with the model's ids. Only this list has the arguments of a call that was
    * denied at once.
@@ -160,8 +141,7 @@ export function addBlock(view: SessionView, event: { pos?: number }, block: Conv
 }
 
 /** Returns true if calls wait for permission, or questions for an answer. */
-export const waitsForUser = ({ waits, questions }: Pick<SessionView, 'waits' | 'questions'>): boolean =>
-  waits.length + questions.length > 0
+export const waitsForUser = ({ waits, questions }: UserWaits): boolean => waits.length + questions.length > 0
 
 export function findCallBlock(view: SessionView, call: string): CallBlock | undefined {
   const block = view.blocks.findLast((one) => one.kind === 'call' && one.id === call)

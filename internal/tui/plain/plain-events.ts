@@ -2,7 +2,7 @@
 import { FailureError } from '../../base/errors.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { SessionEvent } from '../../session/client.ts'
-import type { QueuedMessage } from '../../session/snapshot.ts'
+import type { ChosenSettings, QueuedMessage } from '../../session/snapshot.ts'
 import type { SessionView } from '../../session/view/session-view.ts'
 import { openPlainLook, pastLinesOf } from '../run-view/plain-look.ts'
 import { openRunView } from '../run-view/run-view.ts'
@@ -118,12 +118,7 @@ export const queueLines = (queue: readonly QueuedMessage[]): string[] =>
     : queue.map(({ kind, text }) => `${kind}: ${sanitizeText(text, { keepLines: true })}`)
 
 /** Returns a line with profile, model, effort and approval mode. */
-function settingsLine({
-  model,
-  profile,
-  mode,
-  effort,
-}: Pick<SessionView, 'model' | 'profile' | 'mode' | 'effort'>): string {
+function settingsLine({ model, profile, mode, effort }: ChosenSettings): string {
   const what = model.kind === 'rules' ? ', which answers with quotes found by rules' : ''
   const how = effort === undefined ? '' : `, effort ${effort}`
   return `${profile} with ${sanitizeText(model.id)}${what}${how}, approval ${mode}`

@@ -3,7 +3,7 @@
 import { countNoun, groupDigits } from '../../base/text/count-noun.ts'
 import type { Pen, RenderLook } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
-import type { SessionView } from '../../session/view/session-view.ts'
+import type { ChosenSettings, SessionUsage } from '../../session/snapshot.ts'
 import type { FileDiff } from '../../tool/ask.ts'
 import { textLook } from '../approval/argument-lines.ts'
 import { type KeyMap, type SessionAction, sessionActions } from '../input/key-map.ts'
@@ -117,7 +117,8 @@ export function drawCommandHelp(look: RenderLook): string[] {
   return drawPairs('Commands', adapted, look)
 }
 
-export function drawUsage({ spending, context, model }: SessionView, look: RenderLook): string[] {
+export function drawUsage(view: SessionUsage & Pick<ChosenSettings, 'model'>, look: RenderLook): string[] {
+  const { spending, context, model } = view
   const { tokens, window } = context
   const share = window ? ` of ${groupDigits(window)} (${Math.round((100 * tokens) / window)}%)` : ''
   const rows: [string, string][] = [

@@ -4,6 +4,7 @@ import { shortCount } from '../../base/text/short-count.ts'
 import type { RenderLook } from '../../render/pen.ts'
 import type { TextStyle } from '../../render/text/color.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
+import type { ChosenSettings, SessionUsage, SessionWork } from '../../session/snapshot.ts'
 import type { SessionView } from '../../session/view/session-view.ts'
 import { formatDuration } from '../duration.ts'
 import { formatCost } from '../run-view/run-end.ts'
@@ -72,7 +73,7 @@ function keepFacts(
  * Returns the facts of the status line. They are dropped in this order: tokens, cost, queue, agents and jobs,
  * profile, model, starting servers.
  */
-function statusFacts(view: SessionView): StatusFact[] {
+function statusFacts(view: ChosenSettings & SessionWork & SessionUsage): StatusFact[] {
   const { profile, model, effort, mode, context, spending, waits, questions, children, jobs, queue } = view
   const { starting } = view
   const open = waits.length + questions.length
@@ -109,7 +110,7 @@ function statusFacts(view: SessionView): StatusFact[] {
  * Returns the used share of the context window. The text is bold from 70 % and a warning from 85 %. If the
  * size of the window is unknown, returns the number of tokens; undefined without any.
  */
-function contextFact({ tokens, window }: SessionView['context']): StatusFact | undefined {
+function contextFact({ tokens, window }: SessionUsage['context']): StatusFact | undefined {
   if (window === undefined || window <= 0)
     return tokens > 0 ? { text: `ctx ${shortCount(tokens)}` } : undefined
   const share = Math.round((100 * tokens) / window)

@@ -1,5 +1,6 @@
 // Panels next to a run: its settings, context, cost, to-do list and subagents.
 import { h } from 'preact'
+import type { ChosenSettings, SessionUsage } from '../../../session/snapshot.ts'
 import type { SessionView } from '../../../session/view/session-view.ts'
 import { FactList, type ShownFact } from '../../part/fact-list.ts'
 import { shortModel } from '../../runs/run-names.ts'
@@ -43,7 +44,8 @@ export function RunSide({ view, items, send, canAct, canApprove }: RunSideProps)
 const hasChanges = ({ blocks, dropped }: SessionView) =>
   dropped > 0 || blocks.some((block) => block.kind === 'call' && mayChangeFiles(block))
 
-function readFacts({ profile, model, mode, effort, context, spending }: SessionView): ShownFact[] {
+function readFacts(view: ChosenSettings & SessionUsage): ShownFact[] {
+  const { profile, model, mode, effort, context, spending } = view
   const { input, output, cached, usd } = spending
   const { tokens, window } = context
   const used = window === undefined ? undefined : tokens / window
