@@ -27,7 +27,7 @@ import {
   chooseThreadToolset,
 } from '../toolset/requested-toolset.ts'
 import { createQuestionChannel } from './question-channel.ts'
-import type { RunOptions } from './run-options.ts'
+import type { RunClient, RunOptions } from './run-options.ts'
 import { findLastUse, openThread } from './run-thread.ts'
 import { runOnThread } from './thread-run.ts'
 
@@ -134,7 +134,7 @@ async function permitQuoting({
   prompt,
   staysOpen,
   note,
-}: RunOptions): Promise<((text: string) => void) | undefined> {
+}: RunClient & Pick<RunOptions, 'prompt'>): Promise<((text: string) => void) | undefined> {
   if (prompt === undefined) return note
   if (staysOpen || typeof prompt !== 'string') return undefined
   const { isWorkspaceQuestion } = await import('../../text-analysis/workspace-question.ts')

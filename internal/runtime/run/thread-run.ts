@@ -32,30 +32,17 @@ import { type LateServers, listServerResources, maxListedResources } from '../ex
 import type { Runtime } from '../runtime.ts'
 import { memoizeByEntries } from '../tools/tool-registry.ts'
 import { noticeObeyed } from './obeyed-notice.ts'
-import type { RunOptions } from './run-options.ts'
+import type { RunClient, RunOptions } from './run-options.ts'
 import { answerOpenCalls, claimThread, type OpenedThread } from './run-thread.ts'
 import { openStopGate, type RunGate } from './stop-gate.ts'
 import { createUnansweredCalls, type UnansweredCalls } from './unanswered-calls.ts'
 
 export interface ThreadRunOptions
-  extends Pick<
-    RunOptions,
-    | 'prompt'
-    | 'isProgramPrompt'
-    | 'ask'
-    | 'onUnanswered'
-    | 'tools'
-    | 'caps'
-    | 'maxTurns'
-    | 'label'
-    | 'task'
-    | 'signal'
-    | 'inbox'
-    | 'staysOpen'
-    | 'interruption'
-    | 'goal'
-    | 'note'
-  > {
+  extends RunClient,
+    Pick<
+      RunOptions,
+      'prompt' | 'isProgramPrompt' | 'tools' | 'caps' | 'maxTurns' | 'label' | 'task' | 'signal' | 'goal'
+    > {
   runtime: Runtime
   profile: Profile
   model: Model
