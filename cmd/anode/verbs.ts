@@ -1,5 +1,10 @@
 // The table of all commands by their first word. The module of a command is imported only when it is needed.
+import { loadReview } from './long-verbs.ts'
+import { tools } from './tools/index.ts'
 import type { VerbOrGroup } from './verb.ts'
+
+const loadInstalled = async () => (await import('./installed-verbs.ts')).installedVerbs
+const loadKeys = async () => (await import('./key-verbs.ts')).keyVerbs
 
 export const verbs: Readonly<Record<string, () => Promise<VerbOrGroup>>> = {
   execute: () => import('./execute/index.ts').then((m) => m.execute),
@@ -8,14 +13,14 @@ export const verbs: Readonly<Record<string, () => Promise<VerbOrGroup>>> = {
   serve: () => import('./serve/index.ts').then((m) => m.serve),
   acp: () => import('./acp/index.ts').then((m) => m.acp),
   prove: () => import('./prove.ts').then((m) => m.prove),
-  review: () => import('./review/index.ts').then((m) => m.review),
+  review: loadReview,
   worker: () => import('./worker/index.ts').then((m) => m.worker),
   build: () => import('./build/index.ts').then((m) => m.build),
   study: () => import('./study/index.ts').then((m) => m.study),
-  tools: () => import('./tools/index.ts').then((m) => m.tools),
+  tools: async () => tools,
   render: () => import('./render.ts').then((m) => m.render),
-  profiles: () => import('./profiles/index.ts').then((m) => m.profiles),
-  skills: () => import('./skills/index.ts').then((m) => m.skills),
+  profiles: async () => (await loadInstalled()).profiles,
+  skills: async () => (await loadInstalled()).skills,
   permissions: () => import('./permissions/index.ts').then((m) => m.permissions),
   mcp: () => import('./mcp/index.ts').then((m) => m.mcp),
   hooks: () => import('./hooks/index.ts').then((m) => m.hooks),
@@ -28,8 +33,8 @@ export const verbs: Readonly<Record<string, () => Promise<VerbOrGroup>>> = {
   harness: () => import('./harness/index.ts').then((m) => m.harness),
   usage: () => import('./usage/index.ts').then((m) => m.usage),
   models: () => import('./models/index.ts').then((m) => m.models),
-  login: () => import('./login.ts').then((m) => m.login),
-  logout: () => import('./logout.ts').then((m) => m.logout),
+  login: async () => (await loadKeys()).login,
+  logout: async () => (await loadKeys()).logout,
   config: () => import('./config/index.ts').then((m) => m.config),
   lsp: () => import('./lsp/index.ts').then((m) => m.lsp),
   doctor: () => import('./doctor.ts').then((m) => m.doctor),

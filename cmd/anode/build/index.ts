@@ -9,19 +9,19 @@ import { status } from './status.ts'
 import type { buildVerbNames } from './verb-names.ts'
 import { watch } from './watch.ts'
 
-const loadResume = () => import('./resume.ts')
+const loadAgents = async () => (await import('./agent-verbs.ts')).agentVerbs
 
 export const build: VerbGroup = {
   name: 'build',
   summary: 'Split a goal among parallel agents',
-  otherwise: () => import('./start.ts').then((m) => m.start),
+  otherwise: async () => (await loadAgents()).start,
   verbs: {
     list,
     status,
     watch,
     show,
-    resume: () => loadResume().then((m) => m.resume),
-    retry: () => loadResume().then((m) => m.retry),
+    resume: async () => (await loadAgents()).resume,
+    retry: async () => (await loadAgents()).retry,
     cancel,
     report,
     merge,

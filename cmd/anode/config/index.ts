@@ -4,6 +4,7 @@ import { doctor } from './doctor.ts'
 import { list } from './list.ts'
 import { path } from './path.ts'
 import { schema } from './schema.ts'
+import { set } from './set.ts'
 import { unset } from './unset.ts'
 
 export const config: VerbGroup = {
@@ -12,7 +13,7 @@ export const config: VerbGroup = {
   verbs: {
     list,
     path,
-    set: () => import('./set.ts').then((m) => m.set),
+    set,
     unset,
     doctor,
     schema,

@@ -6,6 +6,7 @@ import { execute } from '../execute/index.ts'
 import { exitCodes } from '../exit-codes.ts'
 import type { CommandOutput } from '../io/command-output.ts'
 import { reportFailure } from '../io/error-report.ts'
+import { loadAuto, loadStudy } from '../long-verbs.ts'
 import { parseArgs } from '../parse-args.ts'
 import { type CommandIo, loadVerb, type VerbEntry } from '../verb.ts'
 
@@ -13,8 +14,8 @@ const maxNoteChars = 500
 
 const commands: Readonly<Record<CronKind, VerbEntry>> = {
   execute,
-  study: () => import('../study/start.ts').then((m) => m.start),
-  research: () => import('../research/auto.ts').then((m) => m.auto),
+  study: loadStudy,
+  research: loadAuto,
 }
 
 /**

@@ -16,15 +16,17 @@ import { execute } from '../execute/index.ts'
 import type { CommandOutput } from '../io/command-output.ts'
 import { reportFailure } from '../io/error-report.ts'
 import { readStdin } from '../io/streams.ts'
+import { loadAuto, loadReview, loadStudy } from '../long-verbs.ts'
 import { parseArgs } from '../parse-args.ts'
+import { tools } from '../tools/index.ts'
 import { type CommandArgs, type CommandIo, loadVerb, type Verb, type VerbEntry } from '../verb.ts'
 
 const recordable: Readonly<Record<string, VerbEntry>> = {
   execute,
-  study: () => import('../study/start.ts').then((m) => m.start),
-  review: () => import('../review/index.ts').then((m) => m.review),
-  'research auto': () => import('../research/auto.ts').then((m) => m.auto),
-  'tools use': () => import('../tools/use.ts').then((m) => m.use),
+  study: loadStudy,
+  review: loadReview,
+  'research auto': loadAuto,
+  'tools use': tools.verbs.use as VerbEntry,
 }
 
 const otherNames: Readonly<Record<string, string>> = { exec: 'execute', run: 'execute', '-x': 'execute' }

@@ -1,5 +1,6 @@
 // The command `anode harness step`, which shows a recorded command event by event.
 
+import { createInterface } from 'node:readline'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import {
   listRecordedSteps,
@@ -66,7 +67,6 @@ function drawStep({ n, at, kind, where, about, data }: RecordedStep, isFull: boo
  * the last step and the end of the input end the command. Returns the exit code.
  */
 async function stepThrough(steps: readonly RecordedStep[], isFull: boolean, io: CommandIo): Promise<number> {
-  const { createInterface } = await import('node:readline')
   const lines = createInterface({ input: io.stdin, signal: io.signal })
   const show = (at: number) => {
     const one = steps[at]

@@ -1,5 +1,6 @@
 // Text for users on standard output, which is wrapped on a terminal and unchanged for programs.
 
+import { terminalOptions } from '../../../internal/render/terminal.ts'
 import type { CommandIo } from '../verb.ts'
 import { foldMessage } from './command-output.ts'
 
@@ -23,10 +24,7 @@ export async function drawPage(
   { stdout, env }: Pick<CommandIo, 'stdout' | 'env'>,
 ): Promise<string> {
   if (!stdout.isTTY) return text
-  const [{ drawMarkdown }, { terminalOptions }] = await Promise.all([
-    import('../../../internal/render/markdown/markdown.ts'),
-    import('../../../internal/render/terminal.ts'),
-  ])
+  const { drawMarkdown } = await import('../../../internal/render/markdown/markdown.ts')
   const look = terminalOptions({ env, stream: stdout })
   // The comment at the start of a page is for contributors, so it is removed.
   const page = text.replace(/^<!--.*?-->\n+/s, '')

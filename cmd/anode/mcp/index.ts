@@ -1,23 +1,28 @@
 // The verb `anode mcp` for MCP servers. Its commands list, add, remove and approve servers, log in to them,
 // and serve Anode's tools over MCP.
 import type { VerbGroup } from '../verb.ts'
+import { approve } from './approve.ts'
 import { list } from './list.ts'
+import { login } from './login.ts'
+import { logout } from './logout.ts'
 import { show } from './show.ts'
 import { tools } from './tools.ts'
+
+const loadEditing = async () => (await import('./editing-verbs.ts')).editingVerbs
 
 export const mcp: VerbGroup = {
   name: 'mcp',
   summary: 'List, add and remove MCP servers, approve changes, log in; be one for other programs',
   verbs: {
     list,
-    add: () => import('./add.ts').then((m) => m.add),
-    remove: () => import('./remove.ts').then((m) => m.remove),
+    add: async () => (await loadEditing()).add,
+    remove: async () => (await loadEditing()).remove,
     show,
     tools,
-    approve: () => import('./approve.ts').then((m) => m.approve),
+    approve,
     trust: () => import('./trust.ts').then((m) => m.trust),
-    login: () => import('./login.ts').then((m) => m.login),
+    login,
     serve: () => import('./serve.ts').then((m) => m.serve),
-    logout: () => import('./logout.ts').then((m) => m.logout),
+    logout,
   },
 }

@@ -1,6 +1,7 @@
 // The verb `anode models`, whose commands list the providers and their models, check one model, and
 // update the catalog.
 import type { VerbGroup } from '../verb.ts'
+import { check } from './check.ts'
 import { overview } from './overview.ts'
 
 export const models: VerbGroup = {
@@ -10,7 +11,7 @@ export const models: VerbGroup = {
   runsAlone: true,
   verbs: {
     list: () => import('./list.ts').then((m) => m.list),
-    check: () => import('./check.ts').then((m) => m.check),
+    check,
     update: () => import('./update.ts').then((m) => m.update),
   },
 }

@@ -1,4 +1,5 @@
 // The verb `anode research`, whose commands measure experiments.
+import { loadAuto } from '../long-verbs.ts'
 import type { VerbGroup } from '../verb.ts'
 import { compare } from './compare.ts'
 import { cpu } from './cpu.ts'
@@ -18,7 +19,7 @@ export const research: VerbGroup = {
     init,
     run,
     log,
-    auto: () => import('./auto.ts').then((m) => m.auto),
+    auto: loadAuto,
     aa: () => import('./aa.ts').then((m) => m.aa),
     compare,
     status,

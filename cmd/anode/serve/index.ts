@@ -2,14 +2,15 @@
 import type { VerbGroup } from '../verb.ts'
 import { token } from './token.ts'
 
-const loadStart = () => import('./start.ts').then((m) => m.start)
+const loadServer = async () => (await import('./server-verbs.ts')).serverVerbs
+const loadStart = async () => (await loadServer()).start
 
 export const serve: VerbGroup = {
   name: 'serve',
   summary: 'Serve runs, conversations and studies to programs of this machine, over HTTP',
   verbs: {
     start: loadStart,
-    stop: () => import('./stop.ts').then((m) => m.stop),
+    stop: async () => (await loadServer()).stop,
     token,
   },
   otherwise: loadStart,

@@ -4,12 +4,14 @@ import type { SessionService } from '../../../internal/session/client.ts'
 import type { CommandOutput } from '../io/command-output.ts'
 import { reportFailure } from '../io/error-report.ts'
 import { parseArgs } from '../parse-args.ts'
-import type { CommandIo, LoadVerb } from '../verb.ts'
+import { type CommandIo, type LoadVerb, loadVerb, type VerbEntry } from '../verb.ts'
+
+const loadConfig = async () => (await import('../config/index.ts')).config.verbs
 
 const personalVerbs: Readonly<Record<string, LoadVerb>> = {
   'permissions forget': async () => (await import('../permissions/forget.ts')).forget,
-  'config set': async () => (await import('../config/set.ts')).set,
-  'config unset': async () => (await import('../config/unset.ts')).unset,
+  'config set': async () => loadVerb((await loadConfig()).set as VerbEntry),
+  'config unset': async () => loadVerb((await loadConfig()).unset as VerbEntry),
 }
 
 type RunSessionVerb = NonNullable<SessionService['runVerb']>

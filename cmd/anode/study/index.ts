@@ -1,5 +1,6 @@
 // The verb `anode study`, whose commands start, show, continue, cancel, verify and evaluate studies. A study
 // answers one question in one report; `anode study ask` adds further questions to it.
+import { loadStudy } from '../long-verbs.ts'
 import type { VerbEntry, VerbGroup } from '../verb.ts'
 import { listStudies } from './list.ts'
 import { mailbox } from './mailbox.ts'
@@ -9,17 +10,19 @@ import { trace } from './trace.ts'
 import type { studyVerbNames } from './verb-names.ts'
 import { watch } from './watch.ts'
 
+const loadLater = async () => (await import('./later-verbs.ts')).laterVerbs
+
 export const study: VerbGroup = {
   name: 'study',
   summary: 'Split a question over several workers and compose one cited report',
-  otherwise: () => import('./start.ts').then((m) => m.start),
+  otherwise: loadStudy,
   verbs: {
     list: listStudies,
     status,
     watch,
-    ask: () => import('./ask.ts').then((m) => m.ask),
-    resume: () => import('./resume.ts').then((m) => m.resume),
-    cancel: () => import('./cancel.ts').then((m) => m.cancel),
+    ask: async () => (await loadLater()).ask,
+    resume: async () => (await loadLater()).resume,
+    cancel: async () => (await loadLater()).cancel,
     report,
     trace,
     mailbox,

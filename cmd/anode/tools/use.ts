@@ -4,6 +4,7 @@ import { openDirectCalls } from '../../../internal/service/calls/direct-call.ts'
 import { writeText } from '../io/streams.ts'
 import { type CommandArgs, type CommandIo, nameInSession, type Verb } from '../verb.ts'
 import { gatherArguments, readArgumentFlags } from './arguments.ts'
+import { withUsage } from './call-usage.ts'
 import { acknowledgeResult, directOptions, exitOf, printResult, readDirectCall } from './direct-call.ts'
 
 export const use: Verb = {
@@ -48,7 +49,7 @@ async function useTool(args: CommandArgs, io: CommandIo): Promise<number> {
     const entry = session.catalog.find(name)
     const callArgs = await gatherArguments(readArgumentFlags(args, use), entry?.schema, io)
     const called = await session.call({ name, args: callArgs })
-    const result = called.failed ? (await import('./call-usage.ts')).withUsage(called, entry) : called
+    const result = called.failed ? withUsage(called, entry) : called
     await printResult(result, args.output === 'json', io, writeText)
     await acknowledgeResult(result)
     return exitOf(result)
