@@ -641,7 +641,6 @@ export const mirrors: Readonly<Record<string, string>> = {
   'study/engine/study-engine': 'study/engine/embedded-engine: types, and the check of a queue entry',
   'study/log/asked-round': 'service/study/ask: questions, their ends and reports as the log is folded',
   'study/log/entries': 'study/log/state: every entry is folded there',
-  'study/log/read-mail': 'service/study/run-study: mail that a worker has read, in the state of the study',
   'study/log/round': 'service/study/ask: one question of a study seen alone, before and after others',
   'study/redis/journal-scripts': 'study/redis/journal: every script on a real server',
   'study/redis/heartbeats': 'study/redis/journal: heartbeats of one turn on a real server',

@@ -9,8 +9,7 @@ import type {
 } from '../../session/board/study-board.ts'
 import type { JournalLine } from '../../store/journal/journal.ts'
 import { toStudyEntry } from '../log/entries.ts'
-import type { ReadMail } from '../log/read-mail.ts'
-import type { StudyState } from '../log/state.ts'
+import type { ReadMail, StudyState } from '../log/state.ts'
 import { isStudyOver, type TaskState } from '../log/task-end.ts'
 import { documentOf } from '../report/document.ts'
 

@@ -3,6 +3,7 @@ import type { TokenUsage } from '../../model/model.ts'
 import type { JournalLine } from '../../store/journal/journal.ts'
 import { enterRound, noteRound, type StudyRounds } from './asked-round.ts'
 import {
+  type DeliveredMessage,
   type SourceFacts,
   type StudyClaim,
   type StudyEntries,
@@ -13,9 +14,14 @@ import {
 } from './entries.ts'
 import { type MergedClaims, mergeClaims, replaceProven, type StudyFindings } from './merged-claims.ts'
 import { createOrderedItems, type OrderedItems } from './ordered-items.ts'
-import { addReadMail, type ReadMail } from './read-mail.ts'
 import type { TableState } from './table-entries.ts'
 import { isTaskOver, leaseTask, type TaskState } from './task-end.ts'
+
+/** Messages in prompts: their number, and the latest 50, each with the task that read it. */
+export interface ReadMail {
+  count: number
+  newest: readonly (DeliveredMessage & { to: string })[]
+}
 
 export interface StudyState extends StudyFindings, StudyRounds {
   head: StudyHead
@@ -247,6 +253,16 @@ function addTask(state: StudyState, task: StudyTask, round = 0, checks?: string)
 function change(state: StudyState, id: string, ts: number, to: Partial<TaskState>): void {
   const known = state.tasks.get(id)
   if (known) Object.assign(known, { started: ts, ...known, ...to, updated: ts })
+}
+
+/** Largest number of messages that are kept; the log contains all of them. */
+const maxKeptMail = 50
+
+/** Returns the messages with those that the task has read in one step. */
+function addReadMail(before: ReadMail, task: string, mail: readonly DeliveredMessage[]): ReadMail {
+  if (mail.length === 0) return before
+  const read = mail.map((message) => ({ ...message, to: task }))
+  return { count: before.count + mail.length, newest: [...before.newest, ...read].slice(-maxKeptMail) }
 }
 
 function notePayment(state: StudyState, request: string): void {
