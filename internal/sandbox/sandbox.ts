@@ -31,7 +31,6 @@ import { findProgram, type SandboxSupport } from './sandbox-support.ts'
 import { seatbeltProfile, wrapInSeatbelt } from './seatbelt.ts'
 import { seccompFilter } from './seccomp-filter.ts'
 import { type JoinedNetwork, SessionNetwork } from './session-network.ts'
-import type { SessionSearch } from './session-search.ts'
 import { apartFrom, findClosed, type PreparedPlaces, WorkspaceStarts } from './workspace-starts.ts'
 
 /** When commands run in a sandbox. `auto`: if possible; `require`: always, else they fail; `off`: never. */
@@ -54,7 +53,7 @@ interface SandboxOptions {
 
 interface SessionSandboxes extends ProcessSandbox {
   /** Returns false if `searchLimit` ended the search of `folders`, so that some secrets may stay visible. */
-  searchesAll: SessionSearch['coversAll']
+  searchesAll: WorkspaceStarts['search']['coversAll']
 }
 
 /** Creates the sandbox of one session; see `ProcessSandbox`. It caches the content of directories. */
