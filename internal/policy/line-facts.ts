@@ -53,7 +53,7 @@ interface Scene {
   /** True if the line changes to an unknown directory or changes the directory too often. */
   lost: boolean
   expansion: ExpansionOptions
-  /** Rules that forbid files, of the policy and its parents. */
+  /** Rules of the policy and its parents that deny or ask about certain files and have no command pattern. */
   closing: readonly PermissionRule[]
   isReadingRuled: boolean
   budget: SensitiveScanBudget & { names: number; globs: number; ruled: number }

@@ -100,8 +100,9 @@ export async function sandboxNotes(
 const announced = new WeakMap<object, Set<string>>()
 
 /**
- * Informs the user about `text` once per session. In a run it becomes a notice. For a direct call, it is
- * returned as a line to show below the output.
+ * Informs the user once per session about `text`, a line about files with secret names in git's history. In
+ * a run it becomes a notice, and the result is empty. For a direct call, it is returned as a line to show
+ * below the output.
  */
 async function announceTracked(text: string, { can, log, agent: { model } = {} }: Ctx): Promise<string[]> {
   const known = (can.processes.sandbox && announced.get(can.processes.sandbox)) ?? new Set()

@@ -1,4 +1,4 @@
-// The language of code, from the name of its file or from the first line of its block. Pure.
+// The language of code, from the name of its file or from the first line of its Markdown block. Pure.
 
 /** Grammars for file extensions and names of code blocks that the grammars do not list as their aliases. */
 const otherNames: Readonly<Record<string, string>> = {

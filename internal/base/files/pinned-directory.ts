@@ -80,7 +80,10 @@ export function chmodOpened(fd: number, mode: number): void {
   else chmodSync(descriptorPath(fd), mode)
 }
 
-/** Returns true if the open entry is at `path`, and no part of the path is a link. */
+/**
+ * Returns true if the open entry is at `path`, and no part of the path is a link. On systems other than
+ * Linux, checks only the path.
+ */
 function isAt(fd: number, path: string): boolean {
   try {
     return (asLocation === 0 ? realpathSync(path) : readlinkSync(descriptorPath(fd))) === path

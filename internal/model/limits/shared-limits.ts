@@ -1,6 +1,6 @@
 // The store of rate limits that all machines of a study share. Without it, limits are in a local file.
 
-/** A store with one text for each key. */
+/** A store of rate limits that several machines share. It has one text with limits for each key. */
 export interface SharedLimits {
   /**
    * Changes the text of `key` as one step. `work` gets the text and the store's clock in milliseconds since

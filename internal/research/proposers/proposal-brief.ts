@@ -14,7 +14,7 @@ interface Notes {
   ideas?: string
 }
 
-/** What a brief contains in addition to the ledger. */
+/** Parts of a brief in addition to the content of the ledger and the user's notes. */
 interface BriefSetting {
   /** Command of the checks that a candidate has to pass. */
   checks?: string | undefined

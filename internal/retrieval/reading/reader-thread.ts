@@ -1,4 +1,5 @@
-// A thread that counts files for a search in another thread. The build writes it as dist/reader.cjs.
+// A worker thread that counts the words of a question in files, for a search in another thread. The build
+// writes it as dist/reader.cjs.
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { parseQuestion } from '../words.ts'
 import { createFileCounter, type FileCount } from './file-counter.ts'

@@ -1,5 +1,5 @@
-// Channel for questions to the user that records each set of questions as an event before it asks, and the
-// answer as another event.
+// Channel for questions to the user. It records each set of questions as an event, by which a client shows
+// them, and the status of the reply as another event.
 import { createId } from '../../base/ids.ts'
 import type { EventDraft } from '../../event/event.ts'
 import type { UserQuestion, UserReply } from '../../tool/ask.ts'

@@ -38,8 +38,8 @@ interface BuildAgentOrder {
   /** Share of the budget that the agent may use, from 0 to 1. */
   share: number
   /**
-   * `paid`: responses of this conversation that the journal already has. `taken`: number of the last
-   * response; 0 before the first.
+   * `paid`: stored responses of this attempt, and of the interrupted ones that it continues. `taken`: number
+   * of the last stored response of all attempts; 0 without one.
    */
   paid: readonly StoredReply[]
   taken: number

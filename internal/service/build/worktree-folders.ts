@@ -50,7 +50,8 @@ export function openWorktreeFolders(
   pathOf: (name: string) => string,
 ): WorktreeFolders {
   const spares = openSpareWorktrees(repo, { top, pathOf, limit: workers })
-  // true until the list is cleaned: git may list a directory that a killed process or a user has removed
+  // True while git's list may name a missing directory, which a killed process or a user has removed: until
+  // the list is first cleaned, and again after a discard that finds its directory missing.
   let mayListMissing = true
   const discard = async (name: string) => {
     const path = pathOf(name)

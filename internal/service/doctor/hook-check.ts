@@ -44,7 +44,10 @@ async function readHooks(context: WorkspaceContext): Promise<HookOverview> {
 
 interface HookTrial {
   hook: HookCommand
-  /** The reason with which the hook refuses the event; undefined if it does not refuse it. */
+  /**
+   * The reason for which the event is refused; undefined if the hook does not refuse it, or if such an event
+   * cannot be refused.
+   */
   denied: string | undefined
   warnings: string[]
   ms: number

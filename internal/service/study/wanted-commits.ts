@@ -10,7 +10,10 @@ import type { RedisServer } from '../../study/redis/server.ts'
 import { checkOutCommit, isWantedCommit, type WantedCommit } from './commit-checkout.ts'
 import { compareFiles } from './compared-files.ts'
 
-/** Name of the collection of commits that studies want, by the digest of their files. */
+/**
+ * Name of the collection of entries by which studies request files from workers. The id of an entry is the
+ * digest of the files; its value names the commit that has them, if there is one.
+ */
 export const wantedName = 'wanted'
 
 /**

@@ -74,8 +74,8 @@ export const isLimited = ({ result, notRun }: Pick<TaskState, 'result' | 'notRun
 const finalStatuses: ReadonlySet<StudyStatus> = new Set(['done', 'partial', 'failed', 'cancelled', 'paused'])
 
 /**
- * Returns true if a study is over, so that nothing happens to it any more unless a user resumes it or asks a
- * further question about it.
+ * Returns true if the status of a study is final: only a user changes it, who resumes or cancels the study or
+ * asks a further question. Workers of a cancelled or paused study may still be ending their tasks.
  */
 export const isStudyOver = ({ status }: { status: StudyStatus }): boolean => finalStatuses.has(status)
 

@@ -1,5 +1,5 @@
-// The judgment of text that is typed into a terminal, which counts as a command line if the shell
-// itself reads it.
+// The judgment of text that is typed into a terminal, for permission rules: a command line, with a reason for
+// doubt if the text may have another effect than that command.
 import { FailureError } from '../../base/errors.ts'
 import type { CallScope } from '../../policy/level.ts'
 import { analyzeLine } from '../../policy/shell/line-analysis.ts'

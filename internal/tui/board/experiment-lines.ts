@@ -138,7 +138,10 @@ export function drawRun(run: BoardRun, unit: string, look: RenderLook): string {
   return style ? pen.paint(style)(text) : text
 }
 
-/** Returns lines with all known facts of one run; an empty list for an unknown run. */
+/**
+ * Returns lines with the facts of one run, without the notes of its proposer; an empty list for
+ * an unknown run.
+ */
 export function drawRunDetails(board: ResearchBoard, number: number, look: RenderLook): string[] {
   const run = board.runs.find((one) => one.run === number)
   if (!run) return []

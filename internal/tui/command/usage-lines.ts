@@ -30,8 +30,8 @@ export async function readUsageLines(
 }
 
 /**
- * Sums the usage in a thread. `events` must be in order, because a request without a model counts for the
- * last named model.
+ * Returns the sums of a thread's usage by model, by subagent and by tool. `events` must be in order, because
+ * a request without a model counts for the last named model.
  */
 export function sumUse(events: readonly SessionEvent[]): ThreadUse {
   const use: ThreadUse = { models: new Map(), children: new Map(), tools: new Map() }
