@@ -119,57 +119,29 @@ interface TextPart {
   total: number
 }
 
-/**
- * Functions that start studies, experiments and builds in other processes. Each resolves to the id of the
- * started work, and throws UserError if it cannot start.
- */
-interface WorkStarter {
-  startStudy(wishes: StudyWishes): Promise<string>
-  startResearch(wishes: ResearchWishes): Promise<string>
-  startBuild(wishes: BuildWishes): Promise<string>
-}
-
-/** Builds of all workspaces. Methods return undefined for an unknown id. */
-export interface BuildAccess {
-  /** Lists the latest 200 builds, latest first. */
-  listBuilds(): Promise<BuildBoard[]>
-  readBuild(id: string): Promise<BuildBoard | undefined>
-  /** Returns at most 500 records whose numbers are above `after`. */
-  readBuildRecords(id: string, after: number): Promise<BuildRecord[] | undefined>
-  /**
-   * Cancels a build; steps that run are finished first. Resolves to `ended` if the build had ended before.
-   */
-  cancelBuild(id: string): Promise<'cancelled' | 'ended' | undefined>
-}
-
-export interface ServerBackend extends WorkStarter, BuildAccess {
-  version: string
+/** Runs of one data directory, with the stored events of their threads. */
+export interface RunAccess {
   /** Lists the latest 200 runs, latest first. */
-  listRuns(): Promise<RunSummary[]>
+  list(): Promise<RunSummary[]>
   /** Returns the current state of a run, or undefined for an unknown one. */
-  readRun(thread: string): Promise<RunSummary | undefined>
+  read(thread: string): Promise<RunSummary | undefined>
   /** Returns true if the thread has a run in this data directory. */
-  hasRun(thread: string): Promise<boolean>
-  /**
-   * Returns true if a workspace is trusted or has threads. Throws UserError for a directory that does not
-   * exist or belongs to Anode.
-   */
-  isKnownWorkspace(path: string): Promise<boolean>
+  has(thread: string): Promise<boolean>
   /** Starts a run. Throws UserError if it cannot start, and FailureError if its process ends at once. */
-  startRun(wishes: RunWishes): Promise<{ thread: string }>
-  cancelRun(thread: string): Promise<'cancelled' | 'ended'>
+  start(wishes: RunWishes): Promise<{ thread: string }>
+  cancel(thread: string): Promise<'cancelled' | 'ended'>
   /**
    * Returns a client of the session of a run; undefined if the process of the run does not exist or
    * does not listen.
    */
-  watchRun(thread: string): Promise<SessionClient | undefined>
+  watch(thread: string): Promise<SessionClient | undefined>
   /** Returns the approvals that a run waits for; empty if its process has ended or does not answer. */
   describeApprovals(thread: string): Promise<ApprovalDescription[]>
   /**
    * Returns a client of the session of a run. A run that has ended is resumed in mode `ask`. Returns
    * undefined for an unknown thread. Throws UserError or FailureError if the run cannot be resumed.
    */
-  joinRun(thread: string): Promise<SessionClient | undefined>
+  join(thread: string): Promise<SessionClient | undefined>
   /** Returns at most 500 stored events after a position, or undefined if the thread is not stored. */
   readStored(thread: string, after: number): Promise<SessionEvent[] | undefined>
   /**
@@ -183,40 +155,100 @@ export interface ServerBackend extends WorkStarter, BuildAccess {
    */
   readText(thread: string, hash: string, range: { offset: number; limit: number }): Promise<TextPart>
   listThreads(query: { workspace?: string | undefined; text?: string | undefined }): Promise<FoundThread[]>
-  listStudies(): Promise<unknown[]>
+}
+
+/** Studies of all workspaces. */
+export interface StudyAccess {
+  list(): Promise<unknown[]>
+  /** Starts a study in another process. Resolves to its id, and throws UserError if it cannot start. */
+  start(wishes: StudyWishes): Promise<string>
   /**
-   * Returns a study by its full id. This method, `readStudyRecords`, `readEvidence` and `readStudyReport`
-   * return undefined if the study, or the evidence in it, does not exist.
+   * Returns a study by its full id. This method, `records`, `evidence` and `report` return
+   * undefined if the study, or the evidence in it, does not exist.
    */
-  readStudy(id: string): Promise<StudyBoard | undefined>
+  board(id: string): Promise<StudyBoard | undefined>
   /** Returns at most 500 records whose numbers are above `after`. */
-  readStudyRecords(id: string, after: number): Promise<StudyRecord[] | undefined>
-  readEvidence(id: string, evidence: string): Promise<EvidenceLines | undefined>
+  records(id: string, after: number): Promise<StudyRecord[] | undefined>
+  evidence(id: string, evidence: string): Promise<EvidenceLines | undefined>
   /** Returns the report as Markdown. */
-  readStudyReport(id: string): Promise<string | undefined>
+  report(id: string): Promise<string | undefined>
   /** Cancels a study. Resolves to `ended` if it had ended before, and to undefined if it is unknown. */
-  cancelStudy(id: string, isForced: boolean): Promise<'cancelled' | 'ended' | undefined>
+  cancel(id: string, isForced: boolean): Promise<'cancelled' | 'ended' | undefined>
   /**
    * Stops a worker of a study, whose task another worker then gets. Resolves to `ended` if no worker has the
    * task, and to undefined for an unknown study. Throws UserError for a worker on another machine, and for a
    * study on a server.
    */
-  stopStudyWorker(id: string, task: string): Promise<'stopped' | 'ended' | undefined>
+  stopWorker(id: string, task: string): Promise<'stopped' | 'ended' | undefined>
+}
+
+/** Experiment sessions of all workspaces. */
+export interface ResearchAccess {
   /** Lists experiment sessions, latest first. */
-  listResearch(): Promise<ListedResearch[]>
+  list(): Promise<ListedResearch[]>
+  /**
+   * Starts an experiment session in another process. Resolves to its id, and throws UserError if it cannot
+   * start.
+   */
+  start(wishes: ResearchWishes): Promise<string>
   /**
    * Returns an experiment session; undefined for an unknown id, and for a session without an active segment
    * (series of runs with the same settings).
    */
-  readResearch(id: string): Promise<ResearchBoard | undefined>
+  board(id: string): Promise<ResearchBoard | undefined>
   /** Returns at most 500 records whose numbers are above `after`; undefined for an unknown session. */
-  readResearchRecords(id: string, after: number): Promise<ResearchRecord[] | undefined>
+  records(id: string, after: number): Promise<ResearchRecord[] | undefined>
   /**
    * Continues, pauses or stops the loop of an experiment session. Resolves to `ended` without an active loop,
    * and to undefined for an unknown session. Throws UserError if the loop has to stop but its process cannot
    * be reached, for example on another machine.
    */
-  controlResearch(id: string, wish: 'go' | 'pause' | 'stop'): Promise<'done' | 'ended' | undefined>
+  control(id: string, wish: 'go' | 'pause' | 'stop'): Promise<'done' | 'ended' | undefined>
+}
+
+/** Builds of all workspaces. Methods return undefined for an unknown id. */
+export interface BuildAccess {
+  /** Lists the latest 200 builds, latest first. */
+  list(): Promise<BuildBoard[]>
+  /** Starts a build in another process. Resolves to its id, and throws UserError if it cannot start. */
+  start(wishes: BuildWishes): Promise<string>
+  board(id: string): Promise<BuildBoard | undefined>
+  /** Returns at most 500 records whose numbers are above `after`. */
+  records(id: string, after: number): Promise<BuildRecord[] | undefined>
+  /**
+   * Cancels a build; steps that run are finished first. Resolves to `ended` if the build had ended before.
+   */
+  cancel(id: string): Promise<'cancelled' | 'ended' | undefined>
+}
+
+/** Tools of a workspace, called without an agent. */
+export interface ToolAccess {
+  /**
+   * Lists the tools of a workspace, including hidden ones. Throws UserError for an unknown profile, or a
+   * directory that does not exist.
+   */
+  list(wishes: ToolWishes): Promise<unknown[]>
+  /** Returns a tool, or undefined for an unknown one. Throws UserError as `list` does. */
+  show(name: string, wishes: ToolWishes): Promise<unknown>
+  /**
+   * Calls a tool; returns the result as `tools use --output json` prints it. Throws UserError if the call has
+   * no result, such as for an unknown tool, after 10 minutes, and for a result of more than 8 MiB.
+   */
+  use(name: string, wishes: ToolCallWishes): Promise<{ ok: boolean }>
+}
+
+export interface ServerBackend {
+  version: string
+  runs: RunAccess
+  studies: StudyAccess
+  research: ResearchAccess
+  builds: BuildAccess
+  tools: ToolAccess
+  /**
+   * Returns true if a workspace is trusted or has threads. Throws UserError for a directory that does not
+   * exist or belongs to Anode.
+   */
+  isKnownWorkspace(path: string): Promise<boolean>
   /**
    * Returns the settings to which a run can be switched, for a workspace or a thread; undefined for an
    * unknown thread. Throws UserError for a directory that does not exist.
@@ -224,18 +256,6 @@ export interface ServerBackend extends WorkStarter, BuildAccess {
   readChoices(
     where: { workspace: string } | { thread: string },
   ): Promise<Pick<SessionChoices, 'models' | 'profiles'> | undefined>
-  /**
-   * Lists the tools of a workspace, including hidden ones. Throws UserError for an unknown profile, or a
-   * directory that does not exist.
-   */
-  listTools(wishes: ToolWishes): Promise<unknown[]>
-  /** Returns a tool, or undefined for an unknown one. Throws UserError as `listTools` does. */
-  showTool(name: string, wishes: ToolWishes): Promise<unknown>
-  /**
-   * Calls a tool; returns the result as `tools use --output json` prints it. Throws UserError if the call has
-   * no result, such as for an unknown tool, after 10 minutes, and for a result of more than 8 MiB.
-   */
-  useTool(name: string, wishes: ToolCallWishes): Promise<{ ok: boolean }>
   /**
    * Returns the permissions of a workspace, or undefined for one that has neither runs nor threads. Throws
    * UserError if its directory does not exist any more.

@@ -13,7 +13,7 @@ const listBuilds: ServerRoute = {
   scope: 'read',
   gives: 'application/json',
   summary: 'Builds, latest first, as `build list --json`',
-  handle: async ({ backend }) => sendJson({ builds: await backend.listBuilds() }),
+  handle: async ({ backend }) => sendJson({ builds: await backend.builds.list() }),
 }
 
 const startedBuilds = onceById<{ id: string }>()
@@ -30,7 +30,7 @@ const startBuild: ServerRoute = {
   async handle({ backend, body, onceKey, scopes }) {
     const wishes = body as z.output<typeof buildWishesSchema>
     await demandWorkspace(wishes.workspace, backend, scopes)
-    return sendStarted(await startedBuilds(onceKey, async () => ({ id: await backend.startBuild(wishes) })))
+    return sendStarted(await startedBuilds(onceKey, async () => ({ id: await backend.builds.start(wishes) })))
   },
 }
 
@@ -42,7 +42,7 @@ const showBuild: ServerRoute = {
   summary:
     'State of a build: its tasks, what they wait for, queue, branch and cost, as `build status --json`',
   async handle({ backend, param }) {
-    const board = await backend.readBuild(param('id'))
+    const board = await backend.builds.board(param('id'))
     if (!board) throw unknownBuild(param('id'))
     return sendJson(board)
   },
@@ -59,8 +59,8 @@ const followBuildEvents: ServerRoute = {
     const { backend, param } = call
     const id = param('id')
     const after = readPosition(call)
-    if (!(await backend.readBuildRecords(id, after))) throw unknownBuild(id)
-    const read = async (last: number) => (await backend.readBuildRecords(id, last)) ?? []
+    if (!(await backend.builds.records(id, after))) throw unknownBuild(id)
+    const read = async (last: number) => (await backend.builds.records(id, last)) ?? []
     return streamEvents(call, (signal) => followRecords(read, ({ seq }) => seq, after, signal))
   },
 }
@@ -72,7 +72,7 @@ const cancelBuild: ServerRoute = {
   gives: 'application/json',
   summary: 'Cancel a build after its current steps; `anode build resume` continues it',
   async handle({ backend, param }) {
-    const outcome = await backend.cancelBuild(param('id'))
+    const outcome = await backend.builds.cancel(param('id'))
     if (!outcome) throw unknownBuild(param('id'))
     return sendJson({ outcome })
   },

@@ -11,7 +11,7 @@ import { ProblemError } from './problem.ts'
  */
 export async function demandWorkspace(
   workspace: string,
-  backend: ServerBackend,
+  backend: Pick<ServerBackend, 'isKnownWorkspace'>,
   scopes: readonly AccessScope[],
 ): Promise<void> {
   if (!isAbsolute(workspace)) throw new ProblemError(400, 'workspace must be an absolute path')

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { FailureError } from '../../base/errors.ts'
 import type { SessionEvent, TopicEvent } from '../../session/client.ts'
-import type { ServerBackend, TopicReader } from '../backend.ts'
+import type { RunAccess, TopicReader } from '../backend.ts'
 import { ProblemError } from './problem.ts'
 import type { RouteCall } from './server-route.ts'
 
@@ -35,7 +35,7 @@ type StreamItem =
  * is too slow, it gets an item `gap` in place of lost deltas. Ends when `signal` aborts.
  */
 export async function* followRun(
-  backend: ServerBackend,
+  runs: Pick<RunAccess, 'watch' | 'readStored'>,
   thread: string,
   after: number,
   signal: AbortSignal,
@@ -48,7 +48,7 @@ export async function* followRun(
     return true
   }
   while (!signal.aborted) {
-    const client = await backend.watchRun(thread)
+    const client = await runs.watch(thread)
     try {
       if (client)
         for await (const event of client.readEvents(last, signal)) if (isNew(event)) yield itemOf(event)
@@ -60,7 +60,7 @@ export async function* followRun(
     } finally {
       await client?.detach()
     }
-    const stored = (await backend.readStored(thread, last)) ?? []
+    const stored = (await runs.readStored(thread, last)) ?? []
     for (const event of stored) if (isNew(event)) yield itemOf(event)
     if (stored.length > 0 || signal.aborted) continue
     await sleep(maxPauseMs, undefined, { signal }).catch(() => undefined)

@@ -14,7 +14,7 @@ const listResearch: ServerRoute = {
   scope: 'read',
   gives: 'application/json',
   summary: 'Experiment sessions, newest first',
-  handle: async ({ backend }) => sendJson({ sessions: await backend.listResearch() }),
+  handle: async ({ backend }) => sendJson({ sessions: await backend.research.list() }),
 }
 
 const startedSessions = onceById<{ id: string }>()
@@ -31,7 +31,7 @@ const startResearch: ServerRoute = {
   async handle({ backend, body, onceKey, scopes }) {
     const wishes = body as z.output<typeof researchWishesSchema>
     await demandWorkspace(wishes.workspace, backend, scopes)
-    const start = async () => ({ id: await backend.startResearch(wishes) })
+    const start = async () => ({ id: await backend.research.start(wishes) })
     return sendStarted(await startedSessions(onceKey, start))
   },
 }
@@ -43,7 +43,7 @@ const showResearch: ServerRoute = {
   gives: 'application/json',
   summary: 'State of a session: every run with its interval and verdict, best, drift, cost',
   async handle({ backend, param }) {
-    const board = await backend.readResearch(param('id'))
+    const board = await backend.research.board(param('id'))
     if (!board) throw unknownSession(param('id'))
     return sendJson(board)
   },
@@ -61,8 +61,8 @@ const followResearch: ServerRoute = {
     const { backend, param } = call
     const id = param('id')
     const after = readPosition(call)
-    if (!(await backend.readResearchRecords(id, after))) throw unknownSession(id)
-    const read = async (last: number) => (await backend.readResearchRecords(id, last)) ?? []
+    if (!(await backend.research.records(id, after))) throw unknownSession(id)
+    const read = async (last: number) => (await backend.research.records(id, last)) ?? []
     return streamEvents(call, (signal) => followRecords(read, ({ seq }) => seq, after, signal))
   },
 }
@@ -76,7 +76,7 @@ const controlResearch: ServerRoute = {
   async handle({ backend, param }) {
     const wish = (['pause', 'go', 'stop'] as const).find((one) => one === param('wish'))
     if (!wish) throw new ProblemError(404, 'unknown command', 'use pause, go or stop')
-    const outcome = await backend.controlResearch(param('id'), wish)
+    const outcome = await backend.research.control(param('id'), wish)
     if (!outcome) throw unknownSession(param('id'))
     return sendJson({ outcome })
   },

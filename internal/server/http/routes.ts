@@ -43,7 +43,7 @@ const listRuns: ServerRoute = {
   scope: 'read',
   gives: 'application/json',
   summary: 'All runs, newest first',
-  handle: async ({ backend }) => sendJson({ runs: await backend.listRuns() }),
+  handle: async ({ backend }) => sendJson({ runs: await backend.runs.list() }),
 }
 
 const startedRuns = onceById<{ thread: string }>()
@@ -61,7 +61,7 @@ const startRun: ServerRoute = {
     // Commands in `until` run without approval, so they need the scope `approve`.
     if (wishes.mode !== 'ask' || wishes.until) demandScope(scopes, 'approve')
     await demandWorkspace(wishes.workspace, backend, scopes)
-    return sendStarted(await startedRuns(onceKey, () => backend.startRun(wishes)))
+    return sendStarted(await startedRuns(onceKey, () => backend.runs.start(wishes)))
   },
 }
 
@@ -72,7 +72,7 @@ const showRun: ServerRoute = {
   gives: 'application/json',
   summary: 'State of one run',
   async handle({ backend, param }) {
-    const run = await backend.readRun(param('thread'))
+    const run = await backend.runs.read(param('thread'))
     if (!run) throw unknownRun(param('thread'))
     return sendJson(run)
   },
@@ -84,7 +84,7 @@ const cancelRun: ServerRoute = {
   scope: 'act',
   gives: 'application/json',
   summary: 'End a run',
-  handle: async ({ backend, param }) => sendJson({ outcome: await backend.cancelRun(param('thread')) }),
+  handle: async ({ backend, param }) => sendJson({ outcome: await backend.runs.cancel(param('thread')) }),
 }
 
 const sendCommand: ServerRoute = {
@@ -98,7 +98,7 @@ const sendCommand: ServerRoute = {
     const command = body as SessionCommand
     if (id === undefined) throw new ProblemError(400, 'the command has no client id')
     demandScope(scopes, scopeOfCommand(command))
-    const client = await backend.joinRun(param('thread'))
+    const client = await backend.runs.join(param('thread'))
     if (!client) throw unknownRun(param('thread'))
     try {
       const reply = await client.sendCommand({ ...command, id })
@@ -120,9 +120,9 @@ const followEvents: ServerRoute = {
     const { backend, param } = call
     const after = readPosition(call)
     const thread = param('thread')
-    if (!(await backend.readStored(thread, after)) && !(await backend.hasRun(thread)))
+    if (!(await backend.runs.readStored(thread, after)) && !(await backend.runs.has(thread)))
       throw unknownRun(thread)
-    return streamEvents(call, (signal) => followRun(backend, thread, after, signal))
+    return streamEvents(call, (signal) => followRun(backend.runs, thread, after, signal))
   },
 }
 
@@ -133,7 +133,7 @@ const listApprovals: ServerRoute = {
   gives: 'application/json',
   summary: 'The calls of a run that wait for an answer, each with all that has to be seen before one',
   handle: async ({ backend, param }) =>
-    sendJson({ approvals: await backend.describeApprovals(param('thread')) }),
+    sendJson({ approvals: await backend.runs.describeApprovals(param('thread')) }),
 }
 
 const listThreads: ServerRoute = {
@@ -145,7 +145,7 @@ const listThreads: ServerRoute = {
   query: { workspace: 'Only of this workspace', text: 'Only those that contain these words' },
   async handle({ backend, query }) {
     const asked = { workspace: query.get('workspace') ?? undefined, text: query.get('text') ?? undefined }
-    return sendJson({ threads: await backend.listThreads(asked) })
+    return sendJson({ threads: await backend.runs.listThreads(asked) })
   },
 }
 
@@ -164,7 +164,7 @@ const listTools: ServerRoute = {
   gives: 'application/json',
   query: toolQuery,
   summary: 'Tools of a workspace; hidden ones with the reason',
-  handle: async (call) => sendJson({ tools: await call.backend.listTools(await readToolWishes(call)) }),
+  handle: async (call) => sendJson({ tools: await call.backend.tools.list(await readToolWishes(call)) }),
 }
 
 const showTool: ServerRoute = {
@@ -176,7 +176,7 @@ const showTool: ServerRoute = {
   summary: 'One tool: level, what it does, schema of its arguments, an example',
   async handle(call) {
     const name = call.param('name')
-    const tool = await call.backend.showTool(name, await readToolWishes(call))
+    const tool = await call.backend.tools.show(name, await readToolWishes(call))
     if (tool === undefined) throw new ProblemError(404, `tool not found: ${name}`)
     return sendJson(tool)
   },
@@ -204,7 +204,7 @@ const useTool: ServerRoute = {
     if (wishes.allow) demandScope(scopes, 'approve')
     await demandWorkspace(wishes.workspace, backend, scopes)
     const name = param('name')
-    const result = await usedTools(onceKey, () => backend.useTool(name, { ...wishes, signal }))
+    const result = await usedTools(onceKey, () => backend.tools.use(name, { ...wishes, signal }))
     return sendJson(result, result.ok ? 200 : 409)
   },
 }
@@ -274,7 +274,7 @@ const readMetrics: ServerRoute = {
   gives: 'text/plain',
   summary: 'Counts for Prometheus',
   async handle({ backend, counts }) {
-    const [runs, activity] = await Promise.all([backend.listRuns(), backend.readActivity()])
+    const [runs, activity] = await Promise.all([backend.runs.list(), backend.readActivity()])
     const text = counts.format(runs, activity)
     return new Response(text, { headers: { 'content-type': 'text/plain; version=0.0.4' } })
   },

@@ -13,7 +13,7 @@ const listStudies: ServerRoute = {
   scope: 'read',
   gives: 'application/json',
   summary: 'Studies, newest first',
-  handle: async ({ backend }) => sendJson({ studies: await backend.listStudies() }),
+  handle: async ({ backend }) => sendJson({ studies: await backend.studies.list() }),
 }
 
 const startedStudies = onceById<{ id: string }>()
@@ -29,7 +29,9 @@ const startStudy: ServerRoute = {
   async handle({ backend, body, onceKey, scopes }) {
     const wishes = body as z.output<typeof studyWishesSchema>
     await demandWorkspace(wishes.workspace, backend, scopes)
-    return sendStarted(await startedStudies(onceKey, async () => ({ id: await backend.startStudy(wishes) })))
+    return sendStarted(
+      await startedStudies(onceKey, async () => ({ id: await backend.studies.start(wishes) })),
+    )
   },
 }
 
@@ -40,7 +42,7 @@ const showStudy: ServerRoute = {
   gives: 'application/json',
   summary: 'State of a study: its tasks with their workers, claims with quotes, sources, budget',
   async handle({ backend, param }) {
-    const board = await backend.readStudy(param('id'))
+    const board = await backend.studies.board(param('id'))
     if (!board) throw unknownStudy(param('id'))
     return sendJson(board)
   },
@@ -57,8 +59,8 @@ const followStudyEvents: ServerRoute = {
     const { backend, param } = call
     const id = param('id')
     const after = readPosition(call)
-    if (!(await backend.readStudyRecords(id, after))) throw unknownStudy(id)
-    const read = async (last: number) => (await backend.readStudyRecords(id, last)) ?? []
+    if (!(await backend.studies.records(id, after))) throw unknownStudy(id)
+    const read = async (last: number) => (await backend.studies.records(id, last)) ?? []
     return streamEvents(call, (signal) => followRecords(read, ({ seq }) => seq, after, signal))
   },
 }
@@ -70,7 +72,7 @@ const showEvidence: ServerRoute = {
   gives: 'application/json',
   summary: 'What a worker has read at one place: the lines as they were, with their numbers',
   async handle({ backend, param }) {
-    const evidence = await backend.readEvidence(param('id'), param('evidence'))
+    const evidence = await backend.studies.evidence(param('id'), param('evidence'))
     if (!evidence) throw new ProblemError(404, `evidence not found: ${param('evidence')}`)
     return sendJson(evidence)
   },
@@ -83,7 +85,7 @@ const readReport: ServerRoute = {
   gives: 'text/markdown',
   summary: 'The report of a study',
   async handle({ backend, param }) {
-    const report = await backend.readStudyReport(param('id'))
+    const report = await backend.studies.report(param('id'))
     if (report === undefined) throw unknownStudy(param('id'))
     return new Response(report, { headers: { 'content-type': 'text/markdown; charset=utf-8' } })
   },
@@ -97,7 +99,7 @@ const cancelStudy: ServerRoute = {
   summary: 'Cancel a study; `anode study resume` continues it',
   query: { force: '`true`: its workers end at once, not after their step' },
   async handle({ backend, param, query }) {
-    const outcome = await backend.cancelStudy(param('id'), query.get('force') === 'true')
+    const outcome = await backend.studies.cancel(param('id'), query.get('force') === 'true')
     if (!outcome) throw unknownStudy(param('id'))
     return sendJson({ outcome })
   },
@@ -110,7 +112,7 @@ const stopWorker: ServerRoute = {
   gives: 'application/json',
   summary: 'End the worker that a task has; another one takes the task up where it was',
   async handle({ backend, param }) {
-    const outcome = await backend.stopStudyWorker(param('id'), param('task'))
+    const outcome = await backend.studies.stopWorker(param('id'), param('task'))
     if (!outcome) throw unknownStudy(param('id'))
     return sendJson({ outcome })
   },

@@ -24,7 +24,7 @@ const followTopicEvents: ServerRoute = {
     const { backend, param } = call
     const topic = readTopicWish(call)
     const after = readPosition(call)
-    const read = await backend.findTopic(param('thread'), topic)
+    const read = await backend.runs.findTopic(param('thread'), topic)
     if (!read) throw new ProblemError(404, `run not found: ${param('thread')}`)
     return streamEvents(call, (signal) => followTopic(read, after, signal))
   },
@@ -64,7 +64,7 @@ const readText: ServerRoute = {
   async handle({ backend, param, query }) {
     const offset = readCount(query, 'offset', 0)
     const limit = readCount(query, 'limit', Number.MAX_SAFE_INTEGER)
-    const part = await backend.readText(param('thread'), param('hash'), { offset, limit })
+    const part = await backend.runs.readText(param('thread'), param('hash'), { offset, limit })
     return sendJson({ offset, ...part })
   },
 }

@@ -11,7 +11,7 @@ const maxListed = 200
 const maxRecords = 500
 
 /** Returns access to the builds of all workspaces. `data` is a directory that exists. */
-export function openBuildBoards(data: string, env: EnvironmentVariables): BuildAccess {
+export function openBuildBoards(data: string, env: EnvironmentVariables): Omit<BuildAccess, 'start'> {
   const place = { cwd: data, env }
   /**
    * Calls `use` with the build. Returns undefined for an unknown or shortened ID, and if `use`
@@ -27,9 +27,9 @@ export function openBuildBoards(data: string, env: EnvironmentVariables): BuildA
     }
   }
   return {
-    listBuilds: () => listBuilds(place, { everywhere: true, limit: maxListed }),
-    readBuild: (id) => find(id, async ({ state, isLed }) => summarizeBuild(await state(), await isLed())),
-    readBuildRecords: (id, after) =>
+    list: () => listBuilds(place, { everywhere: true, limit: maxListed }),
+    board: (id) => find(id, async ({ state, isLed }) => summarizeBuild(await state(), await isLed())),
+    records: (id, after) =>
       find(id, async ({ journal }) => {
         const records = []
         for await (const line of readJournalLines(journal, id, after)) {
@@ -40,7 +40,7 @@ export function openBuildBoards(data: string, env: EnvironmentVariables): BuildA
         }
         return records
       }),
-    async cancelBuild(id) {
+    async cancel(id) {
       if ((await find(id, async () => true)) === undefined) return undefined
       return (await cancelBuild(id, place)).cancelled ? 'cancelled' : 'ended'
     },

@@ -106,7 +106,7 @@ async function listBuildStates({ workspace, env }: ResourceSources): Promise<Off
  * any other build.
  */
 async function readBuildState({ workspace, data, env }: ResourceSources, id: string) {
-  const build = await openBuildBoards(data, env).readBuild(id)
+  const build = await openBuildBoards(data, env).board(id)
   if (build?.workspace !== realpathSync(workspace)) return undefined
   return { mimeType: json, text: JSON.stringify(build, null, 2) }
 }

@@ -1,12 +1,12 @@
 // Reader of stored data of a run for clients, whether or not its process is alive.
-import type { ServerBackend } from '../../server/backend.ts'
+import type { RunAccess } from '../../server/backend.ts'
 import type { Store } from '../../store/store.ts'
 import { isRunAlive, readRunRecord } from '../runs/run-record.ts'
 import { readSessionTopic } from '../session/topic/session-topics.ts'
 import { readBlobText } from '../threads/blob-text.ts'
 import { demandChild, watchRunningChildren } from '../threads/subagent-threads.ts'
 
-export function openRunTopics(data: string, store: Store): Pick<ServerBackend, 'findTopic' | 'readText'> {
+export function openRunTopics(data: string, store: Store): Pick<RunAccess, 'findTopic' | 'readText'> {
   return {
     async findTopic(thread, topic) {
       const workspace = store.threads.get(thread)?.workspace ?? (await readRunRecord(data, thread))?.workspace

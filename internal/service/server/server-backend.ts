@@ -4,7 +4,7 @@ import { realpathSync } from 'node:fs'
 import { configDir } from '../../base/dirs.ts'
 import { UserError } from '../../base/errors.ts'
 import { readWorkspaceContext } from '../../runtime/workspace/workspace.ts'
-import type { ServerBackend } from '../../server/backend.ts'
+import type { RunAccess, ServerBackend } from '../../server/backend.ts'
 import type { RunSummary } from '../../server/run-summary.ts'
 import type { SessionSource } from '../../session/client.ts'
 import { createActivityReader } from '../../store/activity-counts.ts'
@@ -42,30 +42,32 @@ const maxListed = 200
 export function createServerBackend(data: string, store: Store, place: RunPlace): ServerBackend {
   const { env } = place
   const studies = openStudyBoards(data, env)
-  const research = openResearchBoards(data)
   const activity = openActivity(data)
+  const inFolder = <T extends { workspace: string }>(wishes: T): T => ({
+    ...wishes,
+    workspace: existingFolder(wishes.workspace, env),
+  })
   return {
     version: process.env.ANODE_VERSION ?? '0',
-    ...createRunAccess(data, store, place),
-    ...openRunTopics(data, store),
-    listStudies: () => summarizeStudies({ cwd: data, env, everywhere: true, limit: maxListed }),
-    startStudy: (wishes) =>
-      startStudy({ ...wishes, workspace: existingFolder(wishes.workspace, env) }, place),
-    readStudy: studies.board,
-    readStudyRecords: studies.records,
-    readEvidence: studies.evidence,
-    readStudyReport: studies.report,
-    cancelStudy: studies.cancel,
-    stopStudyWorker: studies.stopWorker,
-    listResearch: research.list,
-    startResearch: (wishes) =>
-      startResearch({ ...wishes, workspace: existingFolder(wishes.workspace, env) }, place),
-    readResearch: research.board,
-    readResearchRecords: research.records,
-    controlResearch: research.control,
-    ...openBuildBoards(data, env),
-    startBuild: (wishes) =>
-      startBuild({ ...wishes, workspace: existingFolder(wishes.workspace, env) }, place),
+    runs: createRunAccess(data, store, place),
+    studies: {
+      ...studies,
+      list: () => summarizeStudies({ cwd: data, env, everywhere: true, limit: maxListed }),
+      start: (wishes) => startStudy(inFolder(wishes), place),
+    },
+    research: {
+      ...openResearchBoards(data),
+      start: (wishes) => startResearch(inFolder(wishes), place),
+    },
+    builds: {
+      ...openBuildBoards(data, env),
+      start: (wishes) => startBuild(inFolder(wishes), place),
+    },
+    tools: {
+      list: (wishes) => listWorkspaceTools(inFolder(wishes), env),
+      show: (name, wishes) => showWorkspaceTool(name, inFolder(wishes), env),
+      use: (name, wishes) => useWorkspaceTool(name, inFolder(wishes), place),
+    },
     isKnownWorkspace: (path) => isKnownWorkspace(path, data, store, env),
     async readChoices(where) {
       const cwd = 'workspace' in where ? where.workspace : await findWorkspace(data, store, where.thread)
@@ -75,17 +77,11 @@ export function createServerBackend(data: string, store: Store, place: RunPlace)
       )
       return { models, profiles }
     },
-    listTools: (wishes) =>
-      listWorkspaceTools({ ...wishes, workspace: existingFolder(wishes.workspace, env) }, env),
-    showTool: (name, wishes) =>
-      showWorkspaceTool(name, { ...wishes, workspace: existingFolder(wishes.workspace, env) }, env),
     async readPermissions(workspace) {
       const isRun = (await readRunRecords(data)).some((record) => record.workspace === workspace)
       const known = isRun || store.threads.list({ workspace, limit: 1 }).length > 0
       return known ? describePermissions(store, existingFolder(workspace, env), env) : undefined
     },
-    useTool: (name, wishes) =>
-      useWorkspaceTool(name, { ...wishes, workspace: existingFolder(wishes.workspace, env) }, place),
     readActivity: activity.read,
     readUsage: async (wishes) => describeUsage(wishes, await readUsage(env, wishes)),
     async close() {
@@ -111,20 +107,6 @@ function openActivity(data: string) {
   }
 }
 
-type RunAccess = Pick<
-  ServerBackend,
-  | 'listRuns'
-  | 'readRun'
-  | 'hasRun'
-  | 'startRun'
-  | 'cancelRun'
-  | 'watchRun'
-  | 'describeApprovals'
-  | 'joinRun'
-  | 'readStored'
-  | 'listThreads'
->
-
 function createRunAccess(data: string, store: Store, place: RunPlace): RunAccess {
   const { env } = place
   const conversations = openConversationList(data, store)
@@ -138,20 +120,20 @@ function createRunAccess(data: string, store: Store, place: RunPlace): RunAccess
     return { ...run, ...ended, ...(run.tokens === null && { tokens, usd }) }
   }
   return {
-    listRuns: async () => (await listRuns(env)).map(complete),
-    async readRun(thread) {
+    list: async () => (await listRuns(env)).map(complete),
+    async read(thread) {
       const run = await readRun(env, thread)
       return run && complete(run)
     },
-    hasRun: async (thread) => readRunRecord(data, thread) !== undefined,
-    async startRun({ task, workspace, profile, model, mode, fork, until }) {
+    has: async (thread) => readRunRecord(data, thread) !== undefined,
+    async start({ task, workspace, profile, model, mode, fork, until }) {
       const settings = { mode, profile, model, until }
       const cwd = existingFolder(workspace, env)
       const source: SessionSource = fork ? { kind: 'fork', ...fork } : { kind: 'new' }
       return startRunProcess({ cwd, source, settings, addDirs: [], message: task }, place)
     },
-    cancelRun: (thread) => cancelRun(env, thread),
-    async watchRun(thread) {
+    cancel: (thread) => cancelRun(env, thread),
+    async watch(thread) {
       const record = readRunRecord(data, thread)
       return record && isRunAlive(record) ? joinRun(data, thread) : undefined
     },
@@ -159,7 +141,7 @@ function createRunAccess(data: string, store: Store, place: RunPlace): RunAccess
       const record = readRunRecord(data, thread)
       return record && isRunAlive(record) ? describeApprovals(await readRunSnapshot(data, thread)) : []
     },
-    async joinRun(thread) {
+    async join(thread) {
       const cwd = await findWorkspace(data, store, thread)
       if (cwd === undefined) return undefined
       const source = { kind: 'resume', thread } as const
@@ -169,6 +151,7 @@ function createRunAccess(data: string, store: Store, place: RunPlace): RunAccess
       return store.threads.get(thread) && store.threads.events(thread, after, 500)
     },
     listThreads: (query) => conversations.list(query),
+    ...openRunTopics(data, store),
   }
 }
 

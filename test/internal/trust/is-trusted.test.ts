@@ -75,10 +75,10 @@ describe('a workspace in a directory of Anode', () => {
       '--add-dir': (path) => openDirectCalls({ ...direct, cwd: workspace, addDirs: [path] }),
       'add_dir of a session': async (path) => resolveAddedDir(workspace, path, env, ''),
       session: (cwd) => openLocalService({ cwd, env, addDirs: [], note: () => undefined }),
-      'GET /v1/tools': (path) => backend.listTools({ workspace: path, profile: undefined, signal }),
+      'GET /v1/tools': (path) => backend.tools.list({ workspace: path, profile: undefined, signal }),
       'GET /v1/choices': (path) => backend.readChoices({ workspace: path }),
       'POST /v1/tools': (path) =>
-        backend.useTool('read', { workspace: path, args: { path: 'token' }, allow: false, signal }),
+        backend.tools.use('read', { workspace: path, args: { path: 'token' }, allow: false, signal }),
     }
     const paths = [...dirs.flatMap((dir) => spellings(dir, home)), ...loose(env.ANODE_DATA_DIR)]
     const accepted: string[] = []

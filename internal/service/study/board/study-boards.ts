@@ -1,6 +1,7 @@
 // Studies for the server, from one connection to their journal that opens at its first use.
 import type { EnvironmentVariables } from '../../../base/environment.ts'
-import type { EvidenceLines, StudyBoard, StudyRecord } from '../../../session/board/study-board.ts'
+import type { StudyAccess } from '../../../server/backend.ts'
+import type { EvidenceLines, StudyRecord } from '../../../session/board/study-board.ts'
 import { listJournalLines } from '../../../store/journal/lines.ts'
 import type { LocalJournal } from '../../../store/journal/sqlite.ts'
 import { openJournal } from '../../../store/journal/sqlite.ts'
@@ -16,21 +17,7 @@ import { isAbandoned } from '../known-studies.ts'
 
 const loadControl = () => import('./study-control.ts')
 
-interface StudyBoards {
-  /**
-   * Resolves to undefined for an unknown study, as the other functions except `close` do. So does `evidence`
-   * for unknown evidence.
-   */
-  board(id: string): Promise<StudyBoard | undefined>
-  records(id: string, after: number): Promise<StudyRecord[] | undefined>
-  evidence(id: string, evidence: string): Promise<EvidenceLines | undefined>
-  report(id: string): Promise<string | undefined>
-  cancel(id: string, isForced: boolean): Promise<'cancelled' | 'ended' | undefined>
-  /**
-   * Stops the worker that has the task; resolves to `ended` if no worker has it. Rejects with UserError if
-   * the worker cannot be reached.
-   */
-  stopWorker(id: string, task: string): Promise<'stopped' | 'ended' | undefined>
+interface StudyBoards extends Omit<StudyAccess, 'list' | 'start'> {
   close(): Promise<void>
 }
 
