@@ -3,6 +3,7 @@ import { statSync } from 'node:fs'
 import { messageOf } from '../base/errors.ts'
 import { checkConfig } from './check-config.ts'
 import { type ConfigScope, findMisnamed, listCandidates, readCandidate } from './load.ts'
+import { checkConfigRules } from './rule-problems.ts'
 
 export interface ConfigFinding {
   path: string
@@ -37,9 +38,8 @@ export async function diagnoseConfig(
 
 async function judgeRules(rules: readonly unknown[], add: (problem: string) => void): Promise<void> {
   if (rules.length === 0) return
-  const { checkRules } = await import('../policy/rules/rule-check.ts')
   try {
-    await checkRules(rules as Parameters<typeof checkRules>[0])
+    await checkConfigRules(rules as Parameters<typeof checkConfigRules>[0])
   } catch (error) {
     add(messageOf(error))
   }

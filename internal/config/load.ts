@@ -7,7 +7,6 @@ import type { EnvironmentVariables } from '../base/environment.ts'
 import { codeOf, messageOf, UserError } from '../base/errors.ts'
 import { readSmall } from '../base/files/open-file.ts'
 import { isWithin } from '../policy/paths/path-jail.ts'
-import type { PermissionRule } from '../policy/rules/permission-rule.ts'
 import type { ConfigCandidate, LoadedConfig } from './layer.ts'
 
 export interface ConfigScope {
@@ -101,15 +100,7 @@ export async function loadConfig(where: ConfigScope): Promise<LoadedConfig> {
     if (misnamed !== undefined) notes.push(misnamed)
   }
   if (present.length === 0) return { config: {}, origins: new Map(), notes }
-  const { parseConfig } = await import('./parse.ts')
-  const { layerConfigs } = await import('./layer.ts')
-  const parsed = await Promise.all(
-    present.map(async (c) => ({ ...c, config: await parseConfig(c.path, c.text, where.env) })),
-  )
-  const layered = layerConfigs(parsed)
-  if (layered.config.permissions) {
-    const { checkRules } = await import('../policy/rules/rule-check.ts')
-    await checkRules(layered.config.permissions as readonly PermissionRule[])
-  }
-  return { ...layered, notes: [...notes, ...layered.notes] }
+  const { mergeConfigFiles } = await import('./merged-files.ts')
+  const merged = await mergeConfigFiles(present, where.env)
+  return { ...merged, notes: [...notes, ...merged.notes] }
 }

@@ -1,4 +1,5 @@
 // Retries of failed requests. All output of a failed attempt is discarded before the next attempt.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { messageOf } from '../base/errors.ts'
 import type { FailureKind, Model, ModelEvent, ModelFailure, ModelRequest } from './model.ts'
 
@@ -87,7 +88,6 @@ export function retryModel(model: Model, options: RetryOptions = {}): Model {
       const limit = isLoading ? {} : { tries: tries + attempt - failed }
       yield { type: 'discarded', failure, attempt: attempt + 1, ...limit, waitMs }
       try {
-        const { setTimeout: sleep } = await import('node:timers/promises')
         await sleep(waitMs, undefined, { signal })
       } catch {
         // only the signal ends the sleep early

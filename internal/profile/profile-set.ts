@@ -118,6 +118,8 @@ export async function loadBuiltinProfiles(from?: string): Promise<Profile[]> {
   return parseBuiltinProfiles(dir)
 }
 
+const loadProfileFile = () => import('./profile-file.ts')
+
 type Put = (profile: Profile) => void
 type Spoil = (name: string, diagnostic: FileDiagnostic) => void
 
@@ -129,7 +131,7 @@ async function readFolder(dir: string, origin: ProfileOrigin, put: Put, spoil: S
       const text = readSmall(path)
       // The file was deleted between listing and reading, which is not an error.
       if (text === undefined) continue
-      const { parseProfile } = await import('./profile-file.ts')
+      const { parseProfile } = await loadProfileFile()
       put(await parseProfile(text, { name, origin, path }))
     } catch (error) {
       spoil(name, diagnoseError(path, error))
@@ -176,7 +178,7 @@ async function readConfig(
     const path = `profiles.${name}`
     try {
       if (!isObject(fields)) throw new UserError('must be an object')
-      const { readProfile } = await import('./profile-file.ts')
+      const { readProfile } = await loadProfileFile()
       put(readProfile(fields, { name, origin: 'config', path }, base(name)))
     } catch (error) {
       spoil(name, diagnoseError(path, error))

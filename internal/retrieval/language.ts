@@ -131,6 +131,8 @@ export type StemWord = (word: string) => string
  */
 export const keepWord: StemWord = (word) => word.normalize('NFC')
 
+const loadEnglish = () => import('@orama/stemmers/english')
+
 /**
  * Returns the function that stems words of the language. It returns words of a script without
  * a stemmer unchanged.
@@ -146,14 +148,11 @@ export async function loadStemmer(language: QuestionLanguage): Promise<StemWord>
     case 'vi':
       return keepWord
     case 'ru': {
-      const [russian, english] = await Promise.all([
-        import('@orama/stemmers/russian'),
-        import('@orama/stemmers/english'),
-      ])
+      const [russian, english] = await Promise.all([import('@orama/stemmers/russian'), loadEnglish()])
       return (word) => (/[\u0400-\u04ff]/.test(word) ? russian.stemmer(word) : english.stemmer(word))
     }
     default:
-      return (await import('@orama/stemmers/english')).stemmer
+      return (await loadEnglish()).stemmer
   }
 }
 

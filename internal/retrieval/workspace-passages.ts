@@ -123,14 +123,22 @@ export async function searchPassages(query: PassageQuery): Promise<PassageAnswer
       files.push(new ListedFile(tree, textOfBytes(name)))
     }
   })
-  const found = await findPassages({ files, question, limit, signal: means.signal, onProgress, readers })
-  const described = describePassages(found, reader)
+  const search = { files, question, limit, signal: means.signal, onProgress, readers }
+  const described = await searchFiles(search, reader)
   const unread = listRemarks(listed).map((text): PassageRemark => ({ about: 'skipped', text }))
   return {
     ...described,
     remarks: [...described.remarks, ...unread],
     failure: searchFailure(listed.ended),
   }
+}
+
+/** Searches the files of `search`. The passages that fit into one answer come back as data and as text. */
+export async function searchFiles(
+  search: PassageSearch,
+  reader: PassageReader,
+): Promise<Omit<PassageAnswer, 'failure'>> {
+  return describePassages(await findPassages(search), reader)
 }
 
 /** Returns the hits that fit into one answer as data and as text for `reader`, with notices. */

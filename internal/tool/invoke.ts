@@ -14,6 +14,8 @@ import { parseArguments, unwrapArguments } from './parse.ts'
 import { boundData, failedResult, failureResult, type ToolResult, withNotes } from './result.ts'
 import type { CallAccess, Tool } from './tool.ts'
 
+const loadRefusals = () => import('./authorization/refused-calls.ts')
+
 export interface CallRequest {
   name: string
   args: unknown
@@ -88,7 +90,7 @@ export async function parseCall(
     refusedCall(ctx, ids, tool, result, adapter)
   const entry = catalog.find(request.name)
   if (!entry || entry.hidden !== undefined) {
-    const { unknownToolResult } = await import('./authorization/refused-calls.ts')
+    const { unknownToolResult } = await loadRefusals()
     const about = { hidden: entry?.hidden, isModel: ids.modelCall !== undefined }
     return refuse(request.name, await unknownToolResult(catalog, request.name, about))
   }
@@ -249,7 +251,7 @@ async function refusalOf(
   decision: PermissionDecision,
   why: string | undefined,
 ): Promise<ToolResult> {
-  return (await import('./authorization/refused-calls.ts')).refusedResult(calledName(tool), decision, why)
+  return (await loadRefusals()).refusedResult(calledName(tool), decision, why)
 }
 
 async function attempt({ tool, args, access }: AuthorizedCall, ctx: Ctx): Promise<ToolResult> {

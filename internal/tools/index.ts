@@ -1,5 +1,6 @@
 // The list of native tools. Each tool is loaded only when it is described or run.
 import type { Tool } from '../tool/tool.ts'
+import { loadAgentTool, loadSessionTool } from './tool-groups.ts'
 
 /** Loads one tool. */
 type Load = () => Promise<Tool>
@@ -10,9 +11,7 @@ const optionalNames =
   terminal_interrupt terminal_kill read_document sleep clock think branch cron scholar_search
   tool_search prove research_compare study study_verify`.split(/\s+/)
 
-const loadSessionTool = async (name: string) =>
-  (await import('./session/index.ts')).sessionTools[name] as Tool
-const loadAgentTool = async (name: string) => (await import('./agents/index.ts')).agentTools[name] as Tool
+const loadCodeTools = async () => (await import('./code/index.ts')).codeTools
 
 /** Loads a rarely used tool. The list of these tools is itself loaded only with the first of them. */
 const loadOptional =
@@ -49,8 +48,8 @@ export const nativeTools: Readonly<Record<string, Load>> = {
   todo_read: () => loadSessionTool('todo_read'),
   todo_write: () => loadSessionTool('todo_write'),
   task_list: () => loadAgentTool('task_list'),
-  lsp: async () => (await import('./code/lsp.ts')).lsp,
-  get_diagnostics: async () => (await import('./code/get_diagnostics.ts')).getDiagnostics,
+  lsp: async () => (await loadCodeTools()).lsp,
+  get_diagnostics: async () => (await loadCodeTools()).getDiagnostics,
   send_message: () => loadAgentTool('send_message'),
   receive_messages: () => loadAgentTool('receive_messages'),
   init_experiment: loadOptional('init_experiment'),

@@ -1,16 +1,19 @@
-// The list of toolsets by name. Each toolset is loaded on first use.
+// The list of toolsets by name. Each large toolset is loaded on first use.
 import { UserError } from '../base/errors.ts'
+import { ah } from './sets/ah.ts'
+import { anode } from './sets/anode.ts'
+import { swarmie } from './sets/swarmie.ts'
 import type { ToolsetDefinition } from './toolset.ts'
 
 /** Name of a session's default toolset, which contains the native tools. */
 export const standardToolset = 'anode'
 
 const loaders: Readonly<Record<string, () => Promise<ToolsetDefinition>>> = {
-  anode: async () => (await import('./sets/anode.ts')).anode,
+  anode: async () => anode,
   hooman: async () => (await import('./sets/hooman.ts')).hooman,
-  ah: async () => (await import('./sets/ah.ts')).ah,
+  ah: async () => ah,
   researchharness: async () => (await import('./sets/researchharness.ts')).researchharness,
-  swarmie: async () => (await import('./sets/swarmie.ts')).swarmie,
+  swarmie: async () => swarmie,
 }
 
 export const toolsetNames: readonly string[] = Object.keys(loaders)

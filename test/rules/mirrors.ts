@@ -829,4 +829,15 @@ export const mirrors: Readonly<Record<string, string>> = {
   'document/mail-parts': 'document/mail-document: every transfer encoding and charset, nested parts',
   'search/other-encodings': 'tools/encodings: every encoding by every tool',
   'tui/session-screen': 'cmd/session: the form that a terminal gets',
+  'config/merged-files': 'config/load: files that are merged, and rules that are not valid',
+  'config/rule-problems': 'config/load: rules that are not valid, in files and beside reading them',
+  'mcp/connection/client-package': 'mcp/mcp-servers: connections to real servers',
+  'runtime/extensions/started-language-servers':
+    'cmd/lsp: whether it is loaded shows only in the built program',
+  'runtime/tools/described-servers': 'cmd/mcp: tools of servers, listed and called',
+  'runtime/tools/described-tools': 'cmd/plugins: tools of plugins in a session',
+  'service/calls/explained-call': 'service/calls/direct-call: explained calls',
+  'service/calls/named-profile': 'service/calls/direct-call: profiles that exist and that do not',
+  'tools/code/index': 'cmd/tools: every tool is listed and run',
+  'tools/tool-groups': 'cmd/tools: every tool is listed and run',
 }

@@ -1,9 +1,11 @@
 // OAuth login to an HTTP server: the user opens a URL, the browser returns to a local port.
+
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { createServer, type Server as HttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { FailureError, UserError } from '../../base/errors.ts'
 import type { McpServer } from '../config/server-config.ts'
+import { loadMcpClient } from '../connection/client-package.ts'
 import { openReach } from '../connection/host-reach.ts'
 import { openHttpTransport } from '../connection/http-transport.ts'
 import { explainMcpError } from '../connection/mcp-errors.ts'
@@ -45,7 +47,7 @@ export async function runOauthLogin(server: McpServer, options: LoginOptions): P
     }
     const auth = createOauthProvider(server, file, { redirect, state, open })
     const { transport, close, fetch } = await openHttpTransport(launch, auth, openReach(dataDir, server.key))
-    const { Client, auth: authorize } = await import('@modelcontextprotocol/client')
+    const { Client, auth: authorize } = await loadMcpClient()
     const client = new Client({ name: 'anode', version }, { versionNegotiation: { mode: 'auto' } })
     try {
       if (wanted !== undefined) {

@@ -3,6 +3,7 @@
 import type { OAuthClientProvider, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { createStreamingFetch, type StreamingFetch } from '../../net/streaming-fetch.ts'
 import type { ServerLaunch } from '../config/server-config.ts'
+import { loadMcpClient } from './client-package.ts'
 import type { HostReach } from './host-reach.ts'
 
 interface Web {
@@ -21,7 +22,7 @@ export async function openHttpTransport(
   authProvider: OAuthClientProvider | undefined,
   reach: HostReach,
 ): Promise<Web> {
-  const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client')
+  const { StreamableHTTPClientTransport } = await loadMcpClient()
   const home = bare(launch.url.hostname)
   const isPrivate = await reach.isPrivate(home)
   const streams = createStreamingFetch({

@@ -13,6 +13,7 @@ import type { UserChannel } from '../../tool/ctx.ts'
 import { authFile, createOauthProvider } from '../auth/oauth-store.ts'
 import type { McpServer } from '../config/server-config.ts'
 import type { ServerListing } from '../server-listing.ts'
+import { loadMcpClient } from './client-package.ts'
 import { askElicitation } from './elicitation.ts'
 import { openReach } from './host-reach.ts'
 import { openHttpTransport } from './http-transport.ts'
@@ -116,7 +117,7 @@ interface Starter {
 async function connect(starter: Starter, era: ServerListing['era']): Promise<Live> {
   const { server, sessionOptions, watch, life } = starter
   const made = await wire(server, sessionOptions)
-  const { Client } = await import('@modelcontextprotocol/client')
+  const { Client } = await loadMcpClient()
   const client = new Client(
     { name: 'anode', title: 'Anode', version: sessionOptions.version },
     options(sessionOptions, () => watch.changed(), era, made.kind),

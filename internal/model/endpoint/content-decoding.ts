@@ -1,4 +1,5 @@
 // Decoder of a compressed response body. Some gateways compress although no request asks them to.
+import { Readable } from 'node:stream'
 import { BrokenConnectionError, ConnectionError } from './connection-errors.ts'
 
 const decoders = {
@@ -26,7 +27,6 @@ export async function* decodeBody(
   if (!create)
     throw new BrokenConnectionError(false, new Error(`unknown content encoding ${JSON.stringify(name)}`))
   const decoder = create()
-  const { Readable } = await import('node:stream')
   const source = Readable.from(body, { objectMode: false })
   // An error of the source ends the decoder with that same error, so that a stalled connection is still
   // reported as stalled.

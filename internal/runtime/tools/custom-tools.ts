@@ -2,10 +2,11 @@
 import { cacheDir } from '../../base/dirs.ts'
 import type { RunCommand } from '../../process/process-command.ts'
 import type { ToolEntry } from '../../tool/catalog.ts'
-import type { ToolTier } from '../../toolbox/custom-tools.ts'
+import { toToolEntries } from '../../tool/describe.ts'
+import { loadCustomTools, type ToolTier } from '../../toolbox/custom-tools.ts'
 import type { WorkspaceContext } from '../workspace/workspace.ts'
 
-interface CustomEntries {
+export interface CustomEntries {
   entries: ToolEntry[]
   notes: string[]
 }
@@ -17,10 +18,8 @@ export async function loadCustomEntries(
   tiers: readonly ToolTier[],
 ): Promise<CustomEntries> {
   const { env, loaded } = context
-  const { loadCustomTools } = await import('../../toolbox/custom-tools.ts')
   const seconds = loaded.config.tools?.externalTimeout
   const found = await loadCustomTools({ tiers, run, cacheDir: cacheDir(env), seconds })
-  const { toToolEntries } = await import('../../tool/describe.ts')
   const entries = found.tools.flatMap(({ tool, guidance }) =>
     toToolEntries([tool], 'custom').map((entry) => ({ ...entry, guidance: guidance ?? entry.guidance })),
   )

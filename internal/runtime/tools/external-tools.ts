@@ -16,8 +16,10 @@ import { findToolModules } from '../../trust/tool-modules.ts'
 import { allowsSkillServers, readConfiguredServers } from '../extensions/configured-servers.ts'
 import type { StartingServers } from '../extensions/starting-servers.ts'
 import type { WorkspaceContext } from '../workspace/workspace.ts'
-import { loadCustomEntries } from './custom-tools.ts'
+import type { CustomEntries } from './custom-tools.ts'
 import { addSkillServers, type ExternalToolOptions, memberOf, StartedServers } from './started-servers.ts'
+
+const loadDescribed = async () => (await import('./described-tools.ts')).describedTools
 
 export interface ExternalTools {
   /**
@@ -114,7 +116,7 @@ export async function openExternalTools(
 async function loadConfiguredToolboxes(context: WorkspaceContext, run: RunCommand) {
   const { env, loaded } = context
   if (!env.ANODE_TOOLBOX && !loaded.config.tools?.toolboxDirs?.length) return { entries: [], notes: [] }
-  return (await import('./toolbox.ts')).loadToolboxes(context, run)
+  return (await loadDescribed()).loadToolboxes(context, run)
 }
 
 /** Reads the settings of MCP servers. The code for them loads only if a file configures a server. */
@@ -133,11 +135,12 @@ async function findCustomEntries(
   context: WorkspaceContext,
   run: RunCommand,
   withFolder: boolean,
-): ReturnType<typeof loadCustomEntries> {
+): Promise<CustomEntries> {
   const tiers = customTiers(context, withFolder).filter(
     ({ modules, programs }) => existsSync(modules) || (programs !== undefined && existsSync(programs)),
   )
-  return tiers.length === 0 ? { entries: [], notes: [] } : loadCustomEntries(context, run, tiers)
+  if (tiers.length === 0) return { entries: [], notes: [] }
+  return (await loadDescribed()).loadCustomEntries(context, run, tiers)
 }
 
 /**
@@ -168,6 +171,5 @@ function customTiers(
 
 async function entriesOfPlugins(plugins: PluginSet | undefined): Promise<ToolEntry[]> {
   if (!plugins || plugins.tools.length === 0) return []
-  const { toToolEntries } = await import('../../tool/describe.ts')
-  return plugins.tools.flatMap(({ tool, origin }) => toToolEntries([tool], origin))
+  return (await loadDescribed()).toPluginEntries(plugins)
 }

@@ -13,7 +13,7 @@ import { faultOf } from '../extensions/late-servers.ts'
 import { openStartingServers, type StartingServers } from '../extensions/starting-servers.ts'
 import type { WorkspaceContext } from '../workspace/workspace.ts'
 
-type Describe = typeof import('../../tool/describe.ts')
+type Describe = typeof import('./described-servers.ts').describedServers
 
 /** Options for programs that provide tools, such as MCP servers. */
 export interface ExternalToolOptions {
@@ -61,10 +61,10 @@ export class StartedServers {
   async add(declared: Parameters<McpServers['add']>[0], isWorkspaceLater = false): Promise<void> {
     if (this.running) this.running.add(declared)
     else {
-      const { openMcpServers } = await import('../../mcp/mcp-servers.ts')
-      this.#describe = await import('../../tool/describe.ts')
+      const { describedServers } = await import('./described-servers.ts')
+      this.#describe = describedServers
       const connection = mcpConnectionOptions(this.#context, this.#means)
-      this.running = openMcpServers(declared, mcpServerContext(this.#context), connection)
+      this.running = describedServers.openMcpServers(declared, mcpServerContext(this.#context), connection)
     }
     const isLater = ({ server }: McpMember) => isWorkspaceLater && server.origin === 'workspace'
     this.starting.start(this.running.members.filter((one) => isLater(one) && one.isDue()))

@@ -1,10 +1,11 @@
-// Checks for rules that use another program's tool name. Such rules never match, so they are errors.
+// Checks for rules that use another program's tool name, which never match, so they are errors; and explanations
+// of such names in calls.
 import { UserError } from '../../base/errors.ts'
 import { suggestNames } from '../../base/text/name-suggestion.ts'
 import { canonicalToolName } from '../../tool/catalog.ts'
 import { neededTools } from '../../toolset/adapter-entries.ts'
-import { loadToolset, toolsetNames } from '../../toolset/index.ts'
-import { adaptersOf } from '../../toolset/resolve-adapter.ts'
+import { loadToolset, standardToolset, toolsetNames } from '../../toolset/index.ts'
+import { adaptersOf, explainName } from '../../toolset/resolve-adapter.ts'
 
 /**
  * Throws UserError if one of the names belongs to an adapter, which is a tool with the name of another
@@ -49,4 +50,13 @@ export function refuseUnknownNames(
   const where = origin ? ` in ${origin}` : ''
   const what = `the rule "${action} ${tool}"${where} guards nothing`
   throw new UserError(`permissions: ${what}: unknown tool "${tool}"`, { hint })
+}
+
+/**
+ * Returns an explanation of a name that a toolset of another program uses; undefined for other names. It
+ * loads all toolsets, so it is called only after a call of an unknown tool.
+ */
+export async function explainForeignName(name: string): Promise<string | undefined> {
+  const all = await Promise.all(toolsetNames.map(loadToolset))
+  return explainName(name, { own: await loadToolset(standardToolset), all, natives: [] })
 }

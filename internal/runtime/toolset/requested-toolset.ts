@@ -8,7 +8,8 @@ import type { StartingServers } from '../extensions/starting-servers.ts'
 import { globOf } from '../tools/tool-registry.ts'
 import type { SessionToolset, ToolsetRequest } from './toolset-session.ts'
 
-const loadToolsets = () => import('../../toolset/index.ts')
+const loadToolsetSession = () => import('./toolset-session.ts')
+const loadAdapterRules = () => import('./adapter-rules.ts')
 
 /**
  * Opens the requested toolset. Returns undefined, and loads no code, if the request is for the native tools
@@ -20,7 +21,7 @@ export async function openRequestedToolset(
 ): Promise<SessionToolset | undefined> {
   const { name = 'anode', only, extra } = request
   if (name === 'anode' && !only && !extra) return undefined
-  return (await import('./toolset-session.ts')).openToolset(request, entries)
+  return (await loadToolsetSession()).openToolset(request, entries)
 }
 
 /**
@@ -34,8 +35,8 @@ export async function openWholeToolset(
 ): Promise<SessionToolset | undefined> {
   const { name = 'anode' } = request
   if (name !== 'anode' && foreign) {
-    const { loadToolset } = await loadToolsets()
-    if ((await loadToolset(name)).policy?.customTools === 'bare') await foreign.addFolderTools()
+    const { usesFolderTools } = await loadToolsetSession()
+    if (await usesFolderTools(name)) await foreign.addFolderTools()
   }
   return openRequestedToolset(request, entries)
 }
@@ -55,7 +56,7 @@ export async function checkRuleNames(
     ({ tool }) => !tool.includes('__') && !known.some((name) => matchWildcard(tool, name)),
   )
   if (odd.length === 0) return
-  const { refuseAdapterNames, refuseUnknownNames } = await import('./adapter-rules.ts')
+  const { refuseAdapterNames, refuseUnknownNames } = await loadAdapterRules()
   const isName = (tool: string) => /^\w+(\/\w+)?$/.test(tool) && canonicalToolName(tool) === tool
   await refuseAdapterNames(odd.map(({ tool }) => tool).filter(isName))
   refuseUnknownNames(
@@ -77,18 +78,7 @@ interface NamingRule {
 export const nameExplainer =
   (foreign: { opened: { starting: StartingServers | undefined } | undefined }) =>
   async (name: string): Promise<string | undefined> =>
-    foreign.opened?.starting?.explain(name) ?? explainForeignName(name)
-
-/**
- * Returns an explanation of a name that a toolset of another program uses; undefined for other names. It
- * loads all toolsets, so it is called only after a call of an unknown tool.
- */
-async function explainForeignName(name: string): Promise<string | undefined> {
-  const { loadToolset, standardToolset, toolsetNames } = await loadToolsets()
-  const { explainName } = await import('../../toolset/resolve-adapter.ts')
-  const all = await Promise.all(toolsetNames.map(loadToolset))
-  return explainName(name, { own: await loadToolset(standardToolset), all, natives: [] })
-}
+    foreign.opened?.starting?.explain(name) ?? (await loadAdapterRules()).explainForeignName(name)
 
 interface ToolsetChoice {
   /** Toolset that the user named. */

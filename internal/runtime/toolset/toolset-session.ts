@@ -203,3 +203,7 @@ function whyHidden(
   if (only === undefined || only.includes(name)) return hiddenIn(views.bound) ?? byProfile
   return hiddenIn(views.bound) ?? byProfile ?? hiddenIn(views.asked)
 }
+
+/** Returns true if the toolset uses the custom tools in the workspace's directory `tools`. */
+export const usesFolderTools = async (name: string): Promise<boolean> =>
+  (await loadToolset(name)).policy?.customTools === 'bare'

@@ -1,6 +1,8 @@
 // Sockets on which the server listens: a socket file, and a TCP port if requested.
+
 import { chmod, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { codeOf, UserError } from '../../base/errors.ts'
 import { listenerOf } from './node-bridge.ts'
@@ -64,12 +66,11 @@ export async function listenForClients(options: ListenOptions): Promise<Listenin
     socket === undefined
       ? undefined
       : await listenLocally(limited(createServer(timeouts, listener(true))), socket)
-  const open = async () => {
+  const open = () => {
     if (!tls) return createServer(timeouts, listener(false))
-    const { createServer: createTlsServer } = await import('node:https')
     return createTlsServer({ ...timeouts, ...tls, handshakeTimeout: maxHeadMs }, listener(false))
   }
-  const tcp = port === undefined ? undefined : limited(await open())
+  const tcp = port === undefined ? undefined : limited(open())
   try {
     await (tcp && listening(tcp, { host, port: port as number }))
   } catch (error) {

@@ -2,17 +2,21 @@
 
 import { createId } from '../../base/ids.ts'
 import type { EventDraft } from '../../event/event.ts'
-import type { PermissionDecision, Policy } from '../../policy/decide.ts'
+import type { Policy } from '../../policy/decide.ts'
 import type { Profile } from '../../profile/profile.ts'
 import { openRuntime } from '../../runtime/open-runtime.ts'
 import type { AskingOptions } from '../../runtime/relay/joined-answerers.ts'
-import type { Runtime, RuntimeOptions } from '../../runtime/runtime.ts'
+import type { RuntimeOptions } from '../../runtime/runtime.ts'
 import { memoizeByEntries, restrictTools } from '../../runtime/tools/tool-registry.ts'
 import type { Store } from '../../store/store.ts'
 import type { Catalog, ToolEntry } from '../../tool/catalog.ts'
 import type { ApprovalHandler, CallLog, Capabilities, Ctx } from '../../tool/ctx.ts'
 import { type CallRequest, type CallResult, invoke } from '../../tool/invoke.ts'
 import { features } from '../features/index.ts'
+import type { CallExplanation } from './explained-call.ts'
+
+const loadNamed = () => import('./named-profile.ts')
+const loadExplained = () => import('./explained-call.ts')
 
 export interface DirectCallOptions extends Omit<RuntimeOptions, 'features'> {
   /** Profile whose tools may be called. Default: the tools of the whole registry. */
@@ -52,15 +56,13 @@ export interface DirectCallSession {
   close(): Promise<void>
 }
 
-interface CallExplanation {
-  decision: PermissionDecision
-  lines: string[]
-}
-
 export async function openDirectCalls(options: DirectCallOptions): Promise<DirectCallSession> {
   const runtime = await openRuntime({ ...options, features })
   try {
-    const profile = options.profile === undefined ? undefined : await findNamed(runtime, options.profile)
+    const profile =
+      options.profile === undefined
+        ? undefined
+        : await (await loadNamed()).findNamed(runtime, options.profile)
     const { workspace, loaded } = runtime.context
     const name = options.toolset?.name ?? profile?.toolset ?? loaded.config.toolset
     await runtime.openToolset({ ...options.toolset, name })
@@ -90,7 +92,10 @@ export async function openDirectCalls(options: DirectCallOptions): Promise<Direc
     const processes = options.single ? ctx.can.processes : await withJobs(ctx.can.processes, log)
     const agents = { spawn: runtime.spawn(parent), review: features.review({ ...parent, runtime }) }
     // if only some tools were loaded, names without a match cannot be detected, so no warning is given
-    const warning = profile && options.names === undefined ? await warnUnmatched(runtime, profile) : undefined
+    const warning =
+      profile && options.names === undefined
+        ? await (await loadNamed()).warnUnmatched(runtime, profile)
+        : undefined
     const tools = memoizeByEntries(runtime.entries, () =>
       runtime.catalog(restrictTools(runtime.tools(profile), options.only, false)),
     )
@@ -105,8 +110,11 @@ export async function openDirectCalls(options: DirectCallOptions): Promise<Direc
       asking: { relay: runtime.resources.relay, waitSeconds: loaded.config.approvals?.wait },
       notes,
       call: (request) => invoke(tools(), callCtx, request),
-      explain: (entry, args, agent, name = entry.name) =>
-        explainCall(entry, name, args, { ...callCtx, policy: { ...callCtx.policy, agent } }),
+      explain: async (entry, args, agent, name = entry.name) =>
+        (await loadExplained()).explainCall(entry, name, args, {
+          ...callCtx,
+          policy: { ...callCtx.policy, agent },
+        }),
       close: () => runtime.close(),
     }
   } catch (error) {
@@ -129,35 +137,6 @@ async function noteIncludedFiles({
 }: Ctx): Promise<void> {
   const { readInstructions } = await import('../../agent/instructions.ts')
   await readInstructions({ cwd, policy, run, signal })
-}
-
-async function findNamed(runtime: Runtime, name: string): Promise<Profile> {
-  const { findProfile } = await import('../../profile/profile-set.ts')
-  return findProfile(await runtime.profiles(), name)
-}
-
-async function warnUnmatched(runtime: Runtime, profile: Profile): Promise<string | undefined> {
-  const { warnUnmatchedTools } = await import('../../profile/unmatched-tools.ts')
-  return warnUnmatchedTools(profile, [
-    ...runtime.entries().map(({ name }) => name),
-    ...(runtime.toolset?.faceNames ?? []),
-  ])
-}
-
-async function explainCall(
-  entry: ToolEntry,
-  name: string,
-  given: unknown,
-  ctx: Ctx,
-): Promise<CallExplanation> {
-  const { authorizeRaw } = await import('../../tool/authorization/authorize-raw.ts')
-  const { explainDecision } = await import('../../policy/decision-explanation.ts')
-  const { adaptArguments } = await import('../../tool/argument-aliases.ts')
-  const tool = await entry.load(given)
-  const isForeign = tool.adapter !== undefined || entry.origin !== 'native'
-  const args = isForeign ? given : adaptArguments(tool, name, given).args
-  const decision = await authorizeRaw(tool, args, ctx)
-  return { decision, lines: explainDecision(decision) }
 }
 
 /**

@@ -2,7 +2,7 @@
 import { FailureError, messageOf } from '../../base/errors.ts'
 import { createServer } from '../../lsp/language-server.ts'
 import { operationRequests } from '../../lsp/lsp-operations.ts'
-import { loadServerEntries, sandboxedEntries } from '../../runtime/extensions/language-servers.ts'
+import { loadServerEntries, sandboxedEntries } from '../../runtime/extensions/started-language-servers.ts'
 import { openProcesses } from '../../runtime/processes/session-processes.ts'
 import { readWorkspaceContext, type WorkspaceContext } from '../../runtime/workspace/workspace.ts'
 import { countFileKinds, installCommand } from './language-need.ts'
@@ -103,11 +103,7 @@ async function plainRows(context: WorkspaceContext): Promise<Omit<LanguageServer
 export async function tryLanguageServers({ cwd, env, signal }: TrialOptions): Promise<LanguageServerTrial[]> {
   const context = await readWorkspaceContext(cwd, env)
   const rows = await rowsOf(context)
-  const entries = await sandboxedEntries(
-    (await loadServerEntries(context)).entries,
-    [context.workspace],
-    context,
-  )
+  const entries = sandboxedEntries((await loadServerEntries(context)).entries, [context.workspace], context)
   const { workspace } = context
   const closers: (() => void | Promise<void>)[] = []
   const { spawn } = openProcesses(context, undefined, closers)

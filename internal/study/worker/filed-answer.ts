@@ -27,16 +27,14 @@ export async function findFiledAnswer(
   filed: readonly StudyEvidence[],
   signal: AbortSignal,
 ): Promise<FiledAnswer | undefined> {
-  const { findPassages } = await import('../../retrieval/find-passages.ts')
-  const { describePassages } = await import('../../retrieval/workspace-passages.ts')
+  const { searchFiles } = await import('../../retrieval/workspace-passages.ts')
   const files = onePerPlace(filed).map(({ id, canonical, excerpt }) => {
     return { path: `${id}/${canonical}`, real: '', text: excerpt }
   })
   const question = searchedWords(objective, { before })
-  const found = await findPassages({ files, question, limit: filedPassages, signal })
-  const { verdict, share } = found.coverage
-  if (verdict !== 'found' || share < minShare) return undefined
-  const { results, coverage, remarks } = describePassages(found, 'model')
+  const search = { files, question, limit: filedPassages, signal }
+  const { results, coverage, remarks } = await searchFiles(search, 'model')
+  if (coverage.verdict !== 'found' || coverage.share < minShare) return undefined
   return { results, coverage, remarks }
 }
 

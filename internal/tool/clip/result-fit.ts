@@ -1,5 +1,6 @@
 // The truncation of a result's text to the limit of its tool and to the size that a conversation allows.
 
+import { stripVTControlCharacters } from 'node:util'
 import { countLines } from '../../base/text/line-count.ts'
 import type { CallScope } from '../../policy/level.ts'
 import type { ToolResult } from '../result.ts'
@@ -66,7 +67,7 @@ export async function fitResult(
   room: number | undefined,
 ): Promise<FittedResult> {
   const isPrinted = room !== undefined && (origin !== 'native' || access.sandboxed === true)
-  const plain = isPrinted ? await withoutEscapes(given) : given
+  const plain = isPrinted ? withoutEscapes(given) : given
   const { text, count } = room === undefined ? { text: plain, count: 0 } : await writeOut(plain)
   const limit = tool.clip ?? defaultClip
   const { chars: max } = limit
@@ -87,9 +88,9 @@ async function writeOut(text: string): Promise<{ text: string; count: number }> 
   return (await import('../../base/text/hidden-chars.ts')).writeOutHidden(text)
 }
 
-async function withoutEscapes(text: string): Promise<string> {
+function withoutEscapes(text: string): string {
   if (!/[\u001b\u009b]/.test(text)) return text
-  return (await import('node:util')).stripVTControlCharacters(text)
+  return stripVTControlCharacters(text)
 }
 
 /** Limit of every tool's text unless the tool declares another. */

@@ -1,0 +1,26 @@
+// The explanation of a call that does not run: the decision of the policy, with its reasons.
+import type { PermissionDecision } from '../../policy/decide.ts'
+import { explainDecision } from '../../policy/decision-explanation.ts'
+import { adaptArguments } from '../../tool/argument-aliases.ts'
+import { authorizeRaw } from '../../tool/authorization/authorize-raw.ts'
+import type { ToolEntry } from '../../tool/catalog.ts'
+import type { Ctx } from '../../tool/ctx.ts'
+
+export interface CallExplanation {
+  decision: PermissionDecision
+  lines: string[]
+}
+
+/** `name` is the name in the call. Throws UserError for arguments that do not fit the tool. */
+export async function explainCall(
+  entry: ToolEntry,
+  name: string,
+  given: unknown,
+  ctx: Ctx,
+): Promise<CallExplanation> {
+  const tool = await entry.load(given)
+  const isForeign = tool.adapter !== undefined || entry.origin !== 'native'
+  const args = isForeign ? given : adaptArguments(tool, name, given).args
+  const decision = await authorizeRaw(tool, args, ctx)
+  return { decision, lines: explainDecision(decision) }
+}
