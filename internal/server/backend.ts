@@ -222,7 +222,7 @@ export interface BuildAccess {
 }
 
 /** Tools of a workspace, called without an agent. */
-export interface ToolAccess {
+interface ToolAccess {
   /**
    * Lists the tools of a workspace, including hidden ones. Throws UserError for an unknown profile, or a
    * directory that does not exist.

@@ -18,7 +18,7 @@ interface LoopRecord {
   started: number
 }
 
-export type LoopWish = 'go' | 'pause' | 'stop'
+type LoopWish = 'go' | 'pause' | 'stop'
 
 export interface LoopControl {
   /** Resolves immediately unless a pause is requested; then when the pause ends or `signal` aborts. */

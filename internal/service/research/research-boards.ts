@@ -9,28 +9,17 @@ import { foldResearchBoard } from '../../research/board/fold-board.ts'
 import { type LedgerFile, ledgerPath, readLedgerFile } from '../../research/ledger/ledger-file.ts'
 import { readPendingRuns } from '../../research/ledger/pending-runs.ts'
 import { sessionHomeOf } from '../../research/workspace/session-home.ts'
+import type { ResearchAccess } from '../../server/backend.ts'
 import type { ListedResearch, ResearchBoard, ResearchRecord } from '../../session/board/research-board.ts'
 import type { ExperimentRuntime } from './experiment-runtime.ts'
-import { controlLoop, type LoopWish, readLoop } from './loop-control.ts'
+import { controlLoop, readLoop } from './loop-control.ts'
 
-interface ResearchBoards {
+interface ResearchBoards extends Omit<ResearchAccess, 'start'> {
   /**
    * Returns the sessions with an active segment, a series of runs with the same settings. With `home`,
    * returns only those in the directory of that name. Sessions whose ledger changed last come first.
    */
   list(home?: string): Promise<ListedResearch[]>
-  /**
-   * `board` returns the state of a session; undefined for an unknown session, and for one without an active
-   * segment, which is a series of runs with the same settings. `records` returns at most 500 lines of the
-   * ledger after the first `after` lines; undefined for an unknown session.
-   */
-  board(id: string): Promise<ResearchBoard | undefined>
-  records(id: string, after: number): Promise<ResearchRecord[] | undefined>
-  /**
-   * Controls the loop of experiments of a session. Resolves to `ended` without an active loop, and to
-   * undefined for an unknown session. Throws UserError if a loop that has to stop cannot be reached.
-   */
-  control(id: string, wish: LoopWish): Promise<'done' | 'ended' | undefined>
 }
 
 /** Returns the id by which the server knows the session of the runtime; undefined without a session. */
