@@ -4,16 +4,11 @@ import type { EventDraft } from '../event/event.ts'
 import type { ModelMessage, ModelToolCall } from '../model/model.ts'
 import { abortedEnd, emptyReplyEnd, failedEnd, withheldReplyEnd } from './abnormal-end.ts'
 import type { Agent } from './agent.ts'
-import {
-  appendInterruptedReply,
-  appendReply,
-  appendUserMessage,
-  findLastText,
-  findOpenAnswer,
-} from './messages.ts'
+import { appendInterruptedReply, appendReply, appendUserMessage, findLastText } from './messages.ts'
 import { modelNotes } from './model-notes.ts'
 import { runReplyCalls } from './reply-calls.ts'
 import type { RunEnd, RunLimit } from './run-end.ts'
+import { stopAt, stopAtOpenAnswer } from './run-stop.ts'
 import { askModel } from './system-prompt.ts'
 
 /**
@@ -72,44 +67,6 @@ export async function* agentLoop(agent: Agent, messages: ModelMessage[]): AsyncG
     if (times >= 5) return { end: 'partial', reason: 'loop', text: findLastText(messages) }
     if (times === 3) yield* appendUserMessage(messages, modelNotes.loop)
   }
-}
-
-/**
- * Returns the end of the run at an answer. Without an end, the run continues with the messages that were
- * appended; `isNewTask` is true if one of them is from the user.
- */
-async function* stopAt(
-  agent: Agent,
-  messages: ModelMessage[],
-  text: string,
-): AsyncGenerator<EventDraft, { end?: RunEnd; isNewTask?: boolean }> {
-  // messages that the user has sent meanwhile come before the check
-  let more = agent.gate ? await agent.inbox(false) : []
-  if (more.length === 0) {
-    const verdict = await agent.gate?.atStop(text)
-    if (agent.ctx.signal.aborted) return { end: abortedEnd(messages, agent.ctx.signal) }
-    if (verdict && 'end' in verdict) return verdict
-    if (verdict) {
-      yield* appendUserMessage(messages, verdict.message)
-      return {}
-    }
-    more = await agent.inbox(true)
-    if (more.length === 0) return { end: { end: 'done', text } }
-  }
-  for (const message of more) yield* appendUserMessage(messages, message)
-  return { isNewTask: more.some((message) => message.role === 'user' && message.origin === undefined) }
-}
-
-/**
- * Handles the open answer of a resumed run that was interrupted between its answer and the check. Returns the
- * end of the run; undefined without a gate or such an answer, or if the run continues.
- */
-async function* stopAtOpenAnswer(
-  agent: Agent,
-  messages: ModelMessage[],
-): AsyncGenerator<EventDraft, RunEnd | undefined> {
-  const open = agent.gate && findOpenAnswer(messages)
-  return open === undefined ? undefined : (yield* stopAt(agent, messages, open)).end
 }
 
 /** Warns the user and the model of a near limit, while there is still time to save results. */
