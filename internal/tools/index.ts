@@ -1,6 +1,5 @@
 // The list of native tools. Each tool is loaded only when it is described or run.
 import type { Tool } from '../tool/tool.ts'
-import { loadAgentTool, loadSessionTool } from './tool-groups.ts'
 
 /** Loads one tool. */
 type Load = () => Promise<Tool>
@@ -11,6 +10,9 @@ const optionalNames =
   terminal_interrupt terminal_kill read_document sleep clock think branch cron scholar_search
   tool_search prove research_compare study study_verify`.split(/\s+/)
 
+const loadSessionTool = async (name: string) =>
+  (await import('./session/index.ts')).sessionTools[name] as Tool
+const loadAgentTool = async (name: string) => (await import('./agents/index.ts')).agentTools[name] as Tool
 const loadCodeTools = async () => (await import('./code/index.ts')).codeTools
 
 /** Loads a rarely used tool. The list of these tools is itself loaded only with the first of them. */

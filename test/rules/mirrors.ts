@@ -839,5 +839,4 @@ export const mirrors: Readonly<Record<string, string>> = {
   'service/calls/explained-call': 'service/calls/direct-call: explained calls',
   'service/calls/named-profile': 'service/calls/direct-call: profiles that exist and that do not',
   'tools/code/index': 'cmd/tools: every tool is listed and run',
-  'tools/tool-groups': 'cmd/tools: every tool is listed and run',
 }
