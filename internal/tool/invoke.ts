@@ -90,9 +90,8 @@ export async function parseCall(
     refusedCall(ctx, ids, tool, result, adapter)
   const entry = catalog.find(request.name)
   if (!entry || entry.hidden !== undefined) {
-    const { unknownToolResult } = await loadRefusals()
     const about = { hidden: entry?.hidden, isModel: ids.modelCall !== undefined }
-    return refuse(request.name, await unknownToolResult(catalog, request.name, about))
+    return refuse(request.name, await (await loadRefusals()).unknownToolResult(catalog, request.name, about))
   }
   const raw = unwrapArguments(request.args)
   const tool = await entry.load(raw)

@@ -1,6 +1,5 @@
 // The verb `anode study`, whose commands start, show, continue, cancel, verify and evaluate studies. A study
 // answers one question in one report; `anode study ask` adds further questions to it.
-import { loadStudy } from '../long-verbs.ts'
 import type { VerbEntry, VerbGroup } from '../verb.ts'
 import { listStudies } from './list.ts'
 import { mailbox } from './mailbox.ts'
@@ -15,7 +14,7 @@ const loadLater = async () => (await import('./later-verbs.ts')).laterVerbs
 export const study: VerbGroup = {
   name: 'study',
   summary: 'Split a question over several workers and compose one cited report',
-  otherwise: loadStudy,
+  otherwise: () => import('./start.ts').then((m) => m.start),
   verbs: {
     list: listStudies,
     status,

@@ -1,5 +1,5 @@
-// Checks for rules that use another program's tool name, which never match, so they are errors; and explanations
-// of such names in calls.
+// Checks for rules that use another program's tool name, which never match, so they are errors; and
+// explanations of such names in calls.
 import { UserError } from '../../base/errors.ts'
 import { suggestNames } from '../../base/text/name-suggestion.ts'
 import { canonicalToolName } from '../../tool/catalog.ts'

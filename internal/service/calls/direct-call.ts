@@ -59,19 +59,13 @@ export interface DirectCallSession {
 export async function openDirectCalls(options: DirectCallOptions): Promise<DirectCallSession> {
   const runtime = await openRuntime({ ...options, features })
   try {
-    const profile =
-      options.profile === undefined
-        ? undefined
-        : await (await loadNamed()).findNamed(runtime, options.profile)
+    const { profile: wanted } = options
+    const profile = wanted === undefined ? undefined : await (await loadNamed()).findNamed(runtime, wanted)
     const { workspace, loaded } = runtime.context
     const name = options.toolset?.name ?? profile?.toolset ?? loaded.config.toolset
     await runtime.openToolset({ ...options.toolset, name })
-    const log = openDirectCallLog({
-      store: runtime.resources.store,
-      workspace,
-      profile: profile?.name ?? '',
-      record: options.record,
-    })
+    const { store } = runtime.resources
+    const log = openDirectCallLog({ store, workspace, profile: profile?.name ?? '', record: options.record })
     const notes = [...runtime.notes]
     const request = {
       thread: undefined,

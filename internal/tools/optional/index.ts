@@ -1,8 +1,10 @@
 // The native tools that few conversations need. Each is loaded only when it is described or run.
 import type { Tool } from '../../tool/tool.ts'
-import { loadAgentTool, loadSessionTool } from '../tool-groups.ts'
 
 const loadVerifyTool = async (name: string) => (await import('../verify/index.ts')).verifyTools[name] as Tool
+const loadSessionTool = async (name: string) =>
+  (await import('../session/index.ts')).sessionTools[name] as Tool
+const loadAgentTool = async (name: string) => (await import('../agents/index.ts')).agentTools[name] as Tool
 const loadExperimentTool = async (name: string) =>
   (await import('../research/index.ts')).experimentTools[name] as Tool
 const loadTerminalTool = async (name: string) =>
