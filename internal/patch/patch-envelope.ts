@@ -61,7 +61,8 @@ function findEnd(lines: readonly string[]): number {
 }
 
 /**
- * Parses the body of one file. `line` is the number of its first line in the input. Throws FailureError
+ * Parses the body of one file: the lines after its header. `verb` is the word of the header, such as `Add
+ * File`. `line` is the number of the first line of the body in the whole input. Throws FailureError
  * `bad_patch` if the body is invalid.
  */
 function readPart(verb: string, path: string, body: readonly string[], line: number): FilePatch {

@@ -13,11 +13,14 @@ export type OperandAccess = 'read' | 'build' | 'write'
 export interface PartEffects {
   access: OperandAccess
   /**
-   * True if the command removes, moves or copies whole directories, or changes their permissions
-   * (as `chmod -R`).
+   * True if the program can remove, move or copy whole directories, or change their permissions or owner, as
+   * `rm` and `chmod` can. The options and operands do not matter.
    */
   moves: boolean
-  /** True if the command may write to paths that its words do not name. */
+  /**
+   * True for shells, interpreters and programs that, by the table, may write to paths that the words do not
+   * name, if the command has no class. False for unknown programs.
+   */
   anywhere: boolean
 }
 

@@ -30,8 +30,8 @@ interface RuledSearch {
 }
 
 /**
- * Directories of installed packages. A search enters them only for a rule whose path begins with
- * a directory name.
+ * Directories of installed packages. A search enters them only for a rule whose path begins with a directory
+ * name without a wildcard.
  */
 const packages: ReadonlySet<string> = new Set([
   'node_modules',
@@ -98,7 +98,7 @@ function startOf(rule: PermissionRule, { workspace }: PathRoots): string | undef
   if (rule.path === undefined) return undefined
   const pattern = rule.path.replace(/^\.\//, '').replace(/^~(?=\/)/, homeDir())
   const [plain = ''] = pattern.split(/[*?[{(\\]/)
-  const start = plain === pattern ? plain.replace(/\/$/, '') : plain.slice(0, plain.lastIndexOf('/'))
+  const start = plain === pattern ? plain.replace(/\/$/, '') : plain.slice(0, Math.max(0, plain.lastIndexOf('/')))
   if (start === '') return undefined
   return (start.startsWith('/') ? start : `${workspace}/${start}`).toLowerCase()
 }

@@ -1,5 +1,6 @@
-// Collection of all profiles: those of the configuration, a trusted workspace, the user and the package, in
-// this order of precedence. One of them is found by its name or by what it serves.
+// Collection of all profiles: those of the configuration, a trusted workspace, the user and the package,
+// in this order of precedence. One of them is found by its name, an alias, or the tool or other task
+// that it serves.
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { findBuiltin } from '../base/builtin.ts'

@@ -1,5 +1,5 @@
-// The programs of a check that are inside the workspace: in `node_modules/.bin`, virtual
-// environments, and `vendor`.
+// The programs of a check that are inside the workspace, in `node_modules/.bin`, virtual environments and
+// `vendor`: their paths, their packages, and which of them were replaced.
 import { lstat, readdir, readFile, realpath } from 'node:fs/promises'
 import { dirname, join, posix, relative, sep } from 'node:path'
 import { createSha256 } from '../base/fingerprint.ts'

@@ -72,7 +72,7 @@ interface SearchMemory {
 
 /**
  * Returns the protected and secret paths; those near the top are found first. `isStub` returns true for an
- * empty directory that the sandbox created to reserve a name.
+ * empty directory that the sandbox created to reserve a name; such a directory is left out.
  */
 export function findFolderPlaces(
   folders: readonly string[],

@@ -5,8 +5,8 @@ import { scoreFile, shareRoom } from './relevance.ts'
 import type { TextSearchResult } from './text-query.ts'
 
 /**
- * Smallest number of lines that a file with enough lines shows, even if there are many files. Once the limit
- * on all lines or bytes is reached, further files show no line.
+ * Smallest number of lines that a file with enough lines shows, even if there are many files. A file shows
+ * fewer lines or none if the rest of the limit on all lines or bytes is too small for them.
  */
 const minShare = 3
 

@@ -1,4 +1,5 @@
-// The resolution of tool names in a session: its adapters, adapters of other toolsets, and native tools.
+// The meaning of a tool name in a session: an adapter of its toolset, else a native tool. `TOOLSET/NAME`
+// means an adapter of that toolset, and `anode/NAME` also a native tool.
 import { UserError } from '../base/errors.ts'
 import { suggestNames } from '../base/text/name-suggestion.ts'
 import type { ToolAdapter, ToolsetDefinition } from './toolset.ts'

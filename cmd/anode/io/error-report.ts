@@ -51,7 +51,7 @@ function nameHelp([first = '', second = '']: readonly string[]): string | undefi
 
 function keepReport(error: unknown, io: CommandIo, words: readonly string[]): string | undefined {
   const path = join(dataDir(io.env), 'report', `${createUlid()}.txt`)
-  // Arguments may contain secrets, so the report contains only the command's name.
+  // Arguments may contain secrets, so the report contains only the command's name and not its arguments.
   const versions = `anode ${process.env.ANODE_VERSION} node ${process.version} ${process.platform}`
   const head = `${versions}\ncommand: ${words[0] ?? ''}\n`
   try {

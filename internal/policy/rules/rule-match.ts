@@ -37,9 +37,10 @@ export function ruleConcerns(
 }
 
 /**
- * Returns true if a rule applies to a tool. A rule that forbids commands, reads or writes covers every
- * tool that can do the same, so that no tool bypasses it. A rule that allows covers only tools that its
- * name or glob matches.
+ * Returns true if a rule applies to a tool. A rule that allows applies only to tools that its name or glob
+ * matches. A rule that denies or asks about a main tool (`bash`, `read`, `edit_file`, `create_file` or
+ * `apply_patch`) also applies to the other tools of its group (`deeds` in tool-deeds.ts). With a path, it
+ * also applies to the tools of `reachesFilesOf`; with a command pattern for `bash`, to every tool.
  */
 export function toolFits(rule: PermissionRule, tool: string): boolean {
   const names = (name: string) => matchWildcard(rule.tool, name)

@@ -27,8 +27,8 @@ export function inspectCommand(command: SimpleCommand): Finding {
   const names = command.sets.map(({ name }) => name)
   const unseen =
     command.unseen || names.some(decidesWhatRuns) || command.sets.some(({ value }) => evaluates(value))
-  // A shell variable reaches programs only if the environment already contains it, and such names are
-  // in upper case.
+  // Without a program, the assignments set shell variables. Such a variable reaches later programs only if
+  // the environment already contains it, and names in the environment are taken to be in upper case.
   const set = names
     .filter((name) => first || decidesWhatRuns(name) || !/[a-z]/.test(name))
     .flatMap((name) => explainInfluence(name) ?? [])[0]

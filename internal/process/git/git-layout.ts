@@ -67,8 +67,8 @@ const perFolder = new Set(['.gitignore', '.gitattributes', '.ignore', '.rgignore
 const maxFolders = 100_000
 
 /**
- * Largest size in bytes of a list of patterns or a configuration, above any that a user writes. Git reads the
- * whole file into memory.
+ * Largest size in bytes of a list of patterns or a configuration, above any that a user writes. A larger file
+ * counts as blocking, because git reads the whole file into memory.
  */
 const maxPatternBytes = 16 << 20
 

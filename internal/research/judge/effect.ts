@@ -42,8 +42,8 @@ export function measuredEffectOf(
 export const effectUnit = ({ scale }: PairDifferences) =>
   scale === 'absolute' ? { unit: 'absolute' as const } : {}
 /**
- * Returns the limit below which a difference is an improvement by more than `least`, which is a share, or an
- * amount if the differences are absolute.
+ * Returns the limit below which a difference is an improvement by more than `least`. `least` is a share, or
+ * an amount if the differences are absolute. For the scale `ratio`, differences and the limit are logarithms.
  */
 export function effectThreshold({ scale }: PairDifferences, least: number): number {
   return scale === 'ratio' ? Math.log(1 - least) : -least

@@ -41,8 +41,8 @@ export interface Proposer {
 }
 
 /**
- * Creates the proposer of a knob file. It skips combinations that the segment already contains, so that a
- * later call of the loop continues after them.
+ * Creates the proposer of a knob file. It skips combinations that the active segment (the part of the ledger
+ * under one configuration) already contains, so that a later call of the loop continues after them.
  */
 export function randomProposer(knobs: KnobSpace, seed: number): Proposer {
   const order = drawProposals(knobs, seed)

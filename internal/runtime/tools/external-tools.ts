@@ -23,12 +23,13 @@ const loadDescribed = async () => (await import('./described-tools.ts')).describ
 
 export interface ExternalTools {
   /**
-   * Returns the tools. The array stays the same until tools are added, for example by a server or a skill.
+   * Returns the tools. The array stays the same until tools are added, or the list of a server's tools
+   * is requested anew.
    */
   entries(): readonly ToolEntry[]
   /**
    * Returns notices about sources of tools, such as why one is not in use. Returns no notices if all of
-   * `names` exist and can be used.
+   * `names` are in `all` and can be used. `all`: the tools among which `names` are looked up. Default: none.
    */
   notes(names?: readonly string[], all?: readonly ToolEntry[]): string[]
   /** The MCP servers; undefined as long as the session has no server. */

@@ -1,5 +1,5 @@
 // Services that offer the tools of a workspace over MCP. On standard input and output, they end when the
-// client disconnects; over HTTP, when the signal aborts.
+// client disconnects or the signal aborts; over HTTP, only when the signal aborts.
 import type { Readable, Writable } from 'node:stream'
 import { serveMcpOverStdio } from '../../mcp-server/stdio-service.ts'
 import { type HttpServiceOptions, serveMcpOverHttp } from './mcp-http-service.ts'

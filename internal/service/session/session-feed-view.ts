@@ -12,7 +12,7 @@ type Acceptance = Extract<CommandReply, { ok: true }>
 
 export class SessionFeedView {
   view: SessionView
-  /** Background jobs, whose output is shown too. */
+  /** Background jobs, whose output is shown too. Undefined until the session sets it when it opens. */
   jobs: Pick<SessionJobs, 'opened'> | undefined
   /** Shows the output of a command while it runs. */
   readonly showOutput: (call: string, chunk: Uint8Array) => void

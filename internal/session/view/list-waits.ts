@@ -1,4 +1,5 @@
-// Names of the approvals and answers for which a conversation waits, shown in lists and status lines.
+// The tools that need approval and the questions for which a conversation waits, as lists and status
+// lines show them.
 import type { UserWaits } from '../snapshot.ts'
 
 /** Returns the tools of the calls that need approval, then the first question of each open form. */

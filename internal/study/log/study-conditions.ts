@@ -7,7 +7,10 @@ export interface StudyCorpus {
   root: string
   /** Digest of the files below `root`, or of a local table's documents. Other machines need equal files. */
   corpus: string
-  /** Commit of the files, for a study on a server; undefined if they are not in a git repository. */
+  /**
+   * Commit of the files, for a study on a server; undefined if git is missing or they are not in a git
+   * repository with a commit.
+   */
   revision?: CorpusRevision
   /** Number and bytes of the files that the study can read, documents such as PDFs included. */
   read?: { files: number; bytes: number }

@@ -37,7 +37,10 @@ interface Corpus {
   bytes: number
   /** Files that the tools of a study do not read, sorted by path, with reasons. */
   skipped: SkippedSource[]
-  /** Files about which there is a notice: their encoding is a guess, or parts of them are not shown. */
+  /**
+   * Files about which there is a notice, for example that their encoding is a guess or that parts of them
+   * are not shown.
+   */
   noted: SkippedSource[]
   /** Number of files in which each term occurs. */
   frequency: Record<string, number>

@@ -170,8 +170,9 @@ function countsOf(found: TextSearchResult, prefix: string, isBroken: boolean) {
 }
 
 /**
- * Returns the most relevant hits if all hits together have more than 200 lines, more than 20,000 bytes or
- * more bytes than the conversation has room for. Returns undefined if they fit, and outside a conversation.
+ * Returns the most relevant hits if all hits together have more than 200 lines, or more bytes than 20,000
+ * or the limit of a result in the conversation. Returns undefined if they fit, and if the conversation
+ * sets no limit.
  */
 async function chooseShown(
   found: TextSearchResult,

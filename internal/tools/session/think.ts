@@ -1,4 +1,5 @@
-// The tool think: counts the thoughts that a model writes down in one session.
+// The tool think: the model writes down a thought in each call, and the tool counts them. The count of a
+// session starts again with each thought of number 1 that neither revises a thought nor starts a branch.
 import * as z from 'zod/mini'
 import { FailureError } from '../../base/errors.ts'
 import type { Ctx } from '../../tool/ctx.ts'

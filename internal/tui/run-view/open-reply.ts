@@ -35,7 +35,8 @@ export interface ReplyParts {
   readonly open: string
   readonly fence: string
   /**
-   * The list or paragraph in which the open text starts; undefined if no item or row of it is finished.
+   * How the list or paragraph in which the open text starts continues; undefined if none of its items or
+   * drawn rows is finished.
    */
   readonly list: ListPlace | undefined
   /**

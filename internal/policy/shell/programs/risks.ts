@@ -6,7 +6,10 @@ interface FoundRisk {
   why: string
   /** True if the program may run commands that the line does not contain. */
   unseen: boolean
-  /** True if the program sets shell variables, whose names the shell evaluates. */
+  /**
+   * True if the program sets shell variables. A variable name can contain a subscript with commands, which
+   * the shell runs even if the name is in quotes.
+   */
   sets: boolean
 }
 

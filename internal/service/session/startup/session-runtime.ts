@@ -1,5 +1,5 @@
-// The runtime of a session, opened at its first use. Its native tools are ready at once; servers and plugins
-// follow when a run can use them.
+// The runtime of a session, opened at its first use. MCP servers start and tools of plugins are added when a
+// run can use them, but at once if the session names its tools or has another toolset than `anode`.
 import type { DeclaredServer } from '../../../mcp/config/server-config.ts'
 import type { CommandHost, ShowStart } from '../../../process/process-command.ts'
 import type { Profile } from '../../../profile/profile.ts'
