@@ -54,6 +54,11 @@ const someRules = (random: () => number): PermissionRule[] => {
       () => `*.${choice(random, ['env', 'pem'])}`,
       () => `~/${name()}`,
       () => '**/deep',
+      // a wildcard after the beginning of the first name
+      () => `${name().slice(0, -1)}*/${name()}{,/**}`,
+      () => `${name().slice(0, -1)}?/**`,
+      () => `./${name().slice(0, 2)}*`,
+      () => `{${name()},${name()}}/**/f${Math.floor(random() * 9)}`,
     ])()
   return Array.from({ length: 1 + Math.floor(random() * 6) }, () => ({
     tool: 'read',
