@@ -98,7 +98,8 @@ function startOf(rule: PermissionRule, { workspace }: PathRoots): string | undef
   if (rule.path === undefined) return undefined
   const pattern = rule.path.replace(/^\.\//, '').replace(/^~(?=\/)/, homeDir())
   const [plain = ''] = pattern.split(/[*?[{(\\]/)
-  const start = plain === pattern ? plain.replace(/\/$/, '') : plain.slice(0, Math.max(0, plain.lastIndexOf('/')))
+  const start =
+    plain === pattern ? plain.replace(/\/$/, '') : plain.slice(0, Math.max(0, plain.lastIndexOf('/')))
   if (start === '') return undefined
   return (start.startsWith('/') ? start : `${workspace}/${start}`).toLowerCase()
 }
