@@ -44,13 +44,14 @@ export function findLooseChildren({ blocks, children }: SessionView): SessionVie
 export function followChildren(state: InlineState, signal: AbortSignal): void {
   const { children, view } = state.conversation
   const latest = view.children.slice(-maxChildren)
-  for (const known of children.keys())
-    if (!latest.some(({ thread }) => thread === known)) children.delete(known)
   for (const { thread, title } of latest) {
     if (children.has(thread)) continue
     children.set(thread, { title, view: emptyView(thread) })
     void followChild(state, { thread, title }, signal)
   }
+  // ended subagents are not among the latest ones, and stay while there is room
+  for (const known of [...children.keys()])
+    if (children.size > maxChildren && !latest.some(({ thread }) => thread === known)) children.delete(known)
 }
 
 /**

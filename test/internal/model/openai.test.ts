@@ -210,8 +210,10 @@ test('sends reasoning back if the provider wants it', async () => {
 test('cancelling ends the stream and the connection', async () => {
   const stop = new AbortController()
   const model = await start({ text: 'never whole', fault: { at: 200, how: 'silence' } })
-  setTimeout(() => stop.abort(), 30)
-  expect((await ask(model, 'x', stop.signal)).failure?.kind).toBe('cancelled')
+  const cancelled = ask(model, 'x', stop.signal)
+  await expect.poll(() => server?.requests.length).toBe(1)
+  stop.abort()
+  expect((await cancelled).failure?.kind).toBe('cancelled')
   expect((await ask(model, 'x', stop.signal)).failure?.kind).toBe('cancelled')
   expect(server?.requests).toHaveLength(1)
 })

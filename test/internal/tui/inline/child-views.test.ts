@@ -66,6 +66,10 @@ test('follows each of the latest 50 agents once, and no agent before them', asyn
   const state = { conversation, screen: { changed: () => undefined } } as never
   const { signal } = new AbortController()
   followChildren(state, signal)
+  // an agent that has ended is not listed any more, and stays while there is room
+  conversation.view = { children: agents(40).slice(1) }
+  followChildren(state, signal)
+  expect(conversation.children.has('sess_0')).toBe(true)
   conversation.view = { children: agents(60) }
   for (let i = 0; i < 3; i++) followChildren(state, signal)
   const latest = agents(60)
