@@ -164,9 +164,9 @@ const typed: readonly (readonly [line: string, reply: RegExp])[] = [
   ['/copy 9', /no answer|nothing|copy/],
   ['/screen wide', /anode --resume \S+ --screen inline/],
   ['/permissions forget s9', /no rule s9/],
-  ['/tools shwo read', /did you mean show\?/],
-  ['/config set modle x', /did you mean model\?/],
-  ['/mcp show nonesuch', /unknown MCP server nonesuch/],
+  ['/tools shwo read', /did you mean show\?[\s\S]*ended with exit code 2/],
+  ['/config set modle x', /did you mean model\?[\s\S]*ended with exit code 2/],
+  ['/mcp show nonesuch', /unknown MCP server nonesuch[\s\S]*ended with exit code 2/],
   ['!', /type a command after !/],
 ]
 

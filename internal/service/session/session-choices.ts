@@ -75,9 +75,9 @@ export async function listSlashNames(context: WorkspaceContext): Promise<Session
         about: description === '' ? `a prompt of the server ${server.name}` : description,
       })),
     ),
-  )
+  ).catch(() => [])
   // skills are listed even if the servers are misconfigured
-  return [...(await listSessionSkills(context)), ...(await prompts.catch(() => []))]
+  return [...(await listSessionSkills(context)), ...(await prompts)]
 }
 
 /** Returns the models of local servers. A model is unusable if no provider has the URL of its server. */
