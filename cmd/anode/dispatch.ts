@@ -28,7 +28,7 @@ export async function runCommandLine(words: readonly string[]): Promise<number> 
     process.exit((await loadReport()).reportFailure(error, io, words)),
   )
   try {
-    return signalExitCode(io.signal, await dispatch([...words], io))
+    return signalExitCode(io.signal, await dispatchWords([...words], io))
   } catch (error) {
     return signalExitCode(io.signal, (await loadReport()).reportFailure(error, io, words))
   }
@@ -39,7 +39,7 @@ function signalExitCode(signal: AbortSignal, code: number): number {
   return code === 130 && signal.aborted ? Number(process.exitCode ?? code) : code
 }
 
-async function dispatch(words: string[], io: CommandIo): Promise<number> {
+async function dispatchWords(words: string[], io: CommandIo): Promise<number> {
   if (words.length === 0) return runWithoutCommand([], [], io)
   const path: string[] = []
   let table: Readonly<Record<string, VerbEntry | (() => Promise<VerbOrGroup>)>> = verbs
@@ -51,7 +51,7 @@ async function dispatch(words: string[], io: CommandIo): Promise<number> {
     const isHelp = (word === undefined && !group?.runsAlone) || word === '--help' || word === '-h'
     if (!entry && group?.otherwise && !isHelp)
       return runVerb(await loadVerb(group.otherwise), words.slice(path.length), io)
-    if (!entry) return missing(path, words, table, io)
+    if (!entry) return handleUnknownWord(path, words, table, io)
     path.push(word as string)
     const command: VerbOrGroup = typeof entry === 'function' ? await entry() : entry
     if (!isGroup(command)) return runVerb(command, words.slice(path.length), io)
@@ -63,7 +63,7 @@ async function dispatch(words: string[], io: CommandIo): Promise<number> {
 async function runVerb(verb: Verb, words: string[], io: CommandIo): Promise<number> {
   const args = await readArgs(verb, words)
   if (args.help === true) return (await loadHelp()).printHelp(verb, io)
-  if (args.C !== undefined) enter(String(args.C))
+  if (args.C !== undefined) enterDirectory(String(args.C))
   await cleanProgramPath(process.env, io.cwd)
   return verb.run(args, io)
 }
@@ -80,7 +80,12 @@ async function readArgs(verb: Verb, words: readonly string[]): Promise<CommandAr
   }
 }
 
-async function missing(path: string[], words: string[], table: object, io: CommandIo): Promise<number> {
+async function handleUnknownWord(
+  path: string[],
+  words: string[],
+  table: object,
+  io: CommandIo,
+): Promise<number> {
   const word = words[path.length]
   if (word === undefined || word === '--help' || word === '-h') {
     return (await loadHelp()).printGroup(path, io)
@@ -100,7 +105,7 @@ async function runWithoutCommand(words: string[], meant: string[], io: CommandIo
 }
 
 /** Changes to the directory of the flag `-C`. Throws UserError if that is not possible. */
-function enter(path: string): void {
+function enterDirectory(path: string): void {
   try {
     process.chdir(path)
   } catch (error) {

@@ -76,13 +76,13 @@ export async function groupHelp(
   const text = [
     `anode ${path.join(' ')} COMMAND\n`,
     `${group.summary}\n`,
-    columns(rows, width, Math.min(34, Math.max(...rows.map(([name]) => name.length)))),
+    formatColumns(rows, width, Math.min(34, Math.max(...rows.map(([name]) => name.length)))),
     `Examples:\n${examples.map(([line]) => `  ${line}\n`).join('')}`,
     `anode ${path.join(' ')} COMMAND --help   anode manual commands/${path[0]}\n`,
   ].join('\n')
   // The verb for command lines without a verb word has no separate help, so its help is added here.
-  const own = group.otherwise ? `\n${await drawHelp(await loadVerb(group.otherwise), width)}` : ''
-  return `${foldMessage(text, width)}${own}`
+  const defaultHelp = group.otherwise ? `\n${await drawHelp(await loadVerb(group.otherwise), width)}` : ''
+  return `${foldMessage(text, width)}${defaultHelp}`
 }
 
 const entriesOf = (group: VerbGroup) => [
@@ -93,8 +93,10 @@ const entriesOf = (group: VerbGroup) => [
 /** Returns the help of `anode` itself. The build stores the text for the usual width. */
 export function rootHelp(width = usualWidth): string {
   const names = helpSections.flatMap(([, rows]) => Object.keys(rows))
-  const left = Math.max(...names.map((name) => name.length))
-  const drawn = helpSections.map(([title, rows]) => `${title}\n${columns(Object.entries(rows), width, left)}`)
+  const nameWidth = Math.max(...names.map((name) => name.length))
+  const drawn = helpSections.map(
+    ([title, rows]) => `${title}\n${formatColumns(Object.entries(rows), width, nameWidth)}`,
+  )
   const text = [
     'anode COMMAND [flags]: coding and research agents over a repository\n\n',
     'anode                opens a session; anode --continue resumes the last\n',
@@ -109,13 +111,17 @@ export function rootHelp(width = usualWidth): string {
  * Formats rows in two columns. A long left side gets a separate line; on a narrow terminal every
  * left side does.
  */
-function columns(rows: readonly (readonly [string, string])[], width: number, left: number): string {
+function formatColumns(
+  rows: readonly (readonly [string, string])[],
+  width: number,
+  nameWidth: number,
+): string {
   if (width < narrowWidth) return rows.map(([name, what]) => `  ${name}\n    ${what}\n`).join('')
-  const pad = ' '.repeat(left + 4)
+  const pad = ' '.repeat(nameWidth + 4)
   return rows
     .map(([name, what]) => {
-      const lines = foldMessage(what, width - left - 4).replaceAll('\n', `\n${pad}`)
-      return `${name.length > left ? `  ${name}\n${pad}` : `  ${name.padEnd(left)}  `}${lines}\n`
+      const lines = foldMessage(what, width - nameWidth - 4).replaceAll('\n', `\n${pad}`)
+      return `${name.length > nameWidth ? `  ${name}\n${pad}` : `  ${name.padEnd(nameWidth)}  `}${lines}\n`
     })
     .join('')
 }

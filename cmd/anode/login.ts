@@ -55,14 +55,14 @@ async function askProvider(io: CommandIo): Promise<string | undefined> {
       hint: `anode login PROVIDER, with one of ${keyedProviders.join(', ')}`,
     })
   const { isCancel, select } = await loadDialogs()
-  const chosen = await select({
+  const provider = await select({
     message: 'Which provider?',
     options: keyedProviders.map((value) => ({ value })),
     input: io.stdin,
     output: io.stderr.stream,
     signal: io.signal,
   })
-  return isCancel(chosen) ? undefined : chosen
+  return isCancel(provider) ? undefined : provider
 }
 
 /**

@@ -7,14 +7,14 @@ import { join } from 'node:path'
 async function main(words: string[]): Promise<number> {
   const first = words[0]
   if (first === '--version' || first === '-v' || first === 'version')
-    return print(`${process.env.ANODE_VERSION}${process.env.ANODE_COMMIT}\n`)
+    return printText(`${process.env.ANODE_VERSION}${process.env.ANODE_COMMIT}\n`)
   const wantsHelp =
     (first === undefined && !(await isUsed())) || first === '--help' || first === '-h' || first === 'help'
   if (wantsHelp && words.length < 2 && hasUsualWidth())
-    return print(readFileSync(join(__dirname, 'help.txt'), 'utf8'))
+    return printText(readFileSync(join(__dirname, 'help.txt'), 'utf8'))
   if (first === '--get-yargs-completions') {
     const { completionCandidates } = await import('./completion/candidates.ts')
-    return print((await completionCandidates(words.slice(1))).map((line) => `${line}\n`).join(''))
+    return printText((await completionCandidates(words.slice(1))).map((line) => `${line}\n`).join(''))
   }
   if (first === '--study-worker') return (await import('./study/worker-process.ts')).runStudyWorker()
   if (first === '--run-process') return (await import('./runs/run-process.ts')).runProcess()
@@ -45,7 +45,7 @@ function hasUsualWidth(): boolean {
  * Prints a text and returns exit code 0. Writes without Node's stream if possible, because opening the stream
  * takes longer than everything else here.
  */
-async function print(text: string): Promise<number> {
+async function printText(text: string): Promise<number> {
   const bytes = Buffer.from(text)
   const rest = bytes.subarray(writeSome(bytes))
   if (rest.length > 0) (await import('./io/command-output.ts')).openOut('stdout').stream.write(rest)

@@ -37,13 +37,13 @@ export const manual: Verb = {
     if (query !== undefined) return printMatches(query, name, isJson, io)
     if (name === undefined) {
       if (isJson) io.stdout.write(`${JSON.stringify(listPages(), null, 2)}\n`)
-      else await show(fitLines(formatOverview(), io), io)
+      else await showText(fitLines(formatOverview(), io), io)
       return 0
     }
     const page = findPage(name)
     if (!page) throw unknownPage(name)
     if (isJson) io.stdout.write(`${JSON.stringify(page, null, 2)}\n`)
-    else await show(await drawPage(page.text, io), io)
+    else await showText(await drawPage(page.text, io), io)
     return 0
   },
 }
@@ -60,7 +60,7 @@ function unknownPage(name: string): UserError {
  * Writes the text. If the terminal has fewer rows than the text, shows it in a pager instead, unless
  * the pager fails.
  */
-async function show(text: string, io: CommandIo): Promise<void> {
+async function showText(text: string, io: CommandIo): Promise<void> {
   const { isTTY, rows } = io.stdout.isTTY ? io.stdout.stream : { isTTY: false, rows: 0 }
   if (isTTY && rows > 0 && text.split('\n').length > rows) {
     if (await showInPager(filterPrintedText(text), io.env, io.cwd)) return
@@ -80,7 +80,7 @@ async function printMatches(query: string, page: string | undefined, isJson: boo
     throw new UserError('--search needs a word', { hint: 'for example: anode manual --search sandbox' })
   const matches = searchManual(query)
   if (isJson) io.stdout.write(`${JSON.stringify(matches, null, 2)}\n`)
-  else if (matches.length > 0) await show(fitLines(formatMatches(matches), io), io)
+  else if (matches.length > 0) await showText(fitLines(formatMatches(matches), io), io)
   if (matches.length > 0) return 0
   explainNoRows(
     `No line of the manual contains "${sanitizeText(query)}". Try fewer or other words, ` +
@@ -91,13 +91,15 @@ async function printMatches(query: string, page: string | undefined, isJson: boo
 }
 
 function formatMatches(matches: readonly ManualMatch[]): string {
-  const shown = matches
+  const matchTexts = matches
     .slice(0, maxShown)
     .map(({ page, heading, line, text }) => `${page}:${line}  ${heading}\n    ${text}\n`)
-  const left = matches.length - shown.length
+  const remainingCount = matches.length - matchTexts.length
   const more =
-    left > 0 ? [`${countNoun(left, 'more match', 'more matches')}: add a word, or use --json`, ''] : []
-  return [shown.join(''), ...more].join('\n')
+    remainingCount > 0
+      ? [`${countNoun(remainingCount, 'more match', 'more matches')}: add a word, or use --json`, '']
+      : []
+  return [matchTexts.join(''), ...more].join('\n')
 }
 
 /**
@@ -107,9 +109,11 @@ function formatMatches(matches: readonly ManualMatch[]): string {
 function formatOverview(): string {
   const pages = listPages()
   const sections = listSections()
-  const width = Math.max(...sections.flatMap(({ pages: own }) => own.map(({ page }) => page.length)))
-  const lists = sections.map(({ name, pages: own }) =>
-    [name, ...own.map(({ page, about }) => `  ${page.padEnd(width)}  ${about}`), ''].join('\n'),
+  const width = Math.max(
+    ...sections.flatMap(({ pages: sectionPages }) => sectionPages.map(({ page }) => page.length)),
+  )
+  const lists = sections.map(({ name, pages: sectionPages }) =>
+    [name, ...sectionPages.map(({ page, about }) => `  ${page.padEnd(width)}  ${about}`), ''].join('\n'),
   )
   const folders = [...new Set(pages.flatMap(({ page }) => (page.includes('/') ? [page.split('/')[0]] : [])))]
   const generated = folders.map((folder) => {

@@ -60,7 +60,7 @@ export function parseArgs(verb: Verb, words: readonly string[]): CommandArgs {
   // Words after `--` are also stored separately, so that a command can see which words the user
   // quoted this way.
   if (after.length > 0) args['--'] = after.map(String)
-  if (args.help !== true) place(verb, [...rest.map(String), ...after.map(String)], args, issues)
+  if (args.help !== true) placeWords(verb, [...rest.map(String), ...after.map(String)], args, issues)
   if (issues.length > 0) {
     throw new UserError(issues.join('; '), {
       hint: `usage: anode ${verb.usage} (more: anode ${verb.name} --help)`,
@@ -74,11 +74,13 @@ export const writeFlag = (name: string) => (name.length === 1 ? `-${name}` : `--
 
 function unknownFlag(verb: Verb, options: Record<string, CommandOption>, name: string): string {
   const flag = writeFlag(name)
-  const own = verb.foreignFlags?.[name]
+  const replacement = verb.foreignFlags?.[name]
   const near = () => suggestNames(name, Object.keys(options), 1).replace(/mean (.*)\?/, 'mean --$1?')
   const isVersion = name === 'V' || (name.length > 1 && findNearest(name, ['version']).length > 0)
   // A name of one letter is similar to every other letter, so it gets no suggestion.
-  const hint = own ? `use ${own}` : (name.length > 1 && near()) || (isVersion && 'use anode --version')
+  const hint = replacement
+    ? `use ${replacement}`
+    : (name.length > 1 && near()) || (isVersion && 'use anode --version')
   return `unknown flag ${flag}${hint ? `, ${hint}` : ''}`
 }
 
@@ -135,7 +137,12 @@ function readValue(
   return text
 }
 
-function place(verb: Verb, words: string[], args: Record<string, CommandArgs[string]>, issues: string[]) {
+function placeWords(
+  verb: Verb,
+  words: string[],
+  args: Record<string, CommandArgs[string]>,
+  issues: string[],
+) {
   for (const positional of verb.positionals ?? []) {
     if (positional.many) args[positional.name] = words.splice(0)
     else args[positional.name] = words.shift()
@@ -155,23 +162,23 @@ function place(verb: Verb, words: string[], args: Record<string, CommandArgs[str
   issues.push(`${list}${isFlag ? `, did you mean --${first}?` : ''}`)
 }
 
-type Options = Readonly<Record<string, CommandOption>>
+type OptionTable = Readonly<Record<string, CommandOption>>
 
 /** Returns the formats that a command can print; an empty list if it has no flag for a format. */
-export function outputFormats({ json, output, ...options }: Options): string[] {
-  const own = output?.choices ?? []
+export function outputFormats({ json, output, ...options }: OptionTable): string[] {
+  const choices = output?.choices ?? []
   const byFlag = [
     ...(json?.type === 'boolean' ? ['text', 'json'] : []),
     ...(options['stream-json'] ? ['text', 'stream-json'] : []),
   ]
-  return [...new Set([...own, ...byFlag])]
+  return [...new Set([...choices, ...byFlag])]
 }
 
 /**
  * Returns the output flags that a command accepts in addition to its declared ones, and the declared
  * `--output` with all formats as choices. Returns an empty object if the command has no flag for a format.
  */
-function impliedOutputOptions(options: Options): Record<string, CommandOption> {
+function impliedOutputOptions(options: OptionTable): Record<string, CommandOption> {
   const formats = outputFormats(options)
   if (formats.length === 0) return {}
   const format: CommandOption = { type: 'string', describe: `Print ${formats.join(', ')}`, value: 'FORMAT' }
@@ -188,23 +195,23 @@ function impliedOutputOptions(options: Options): Record<string, CommandOption> {
  * message to `issues`.
  */
 function settleOutputFlags(
-  options: Options,
+  options: OptionTable,
   args: Record<string, CommandArgs[string]>,
   issues: string[],
 ): void {
   const formats = outputFormats(options)
   if (formats.length === 0) return
-  const given = [
+  const formatFlags = [
     ...readFormat('output', options, args),
     ...readFormat('output-format', options, args),
     ...(args.json === true ? [['--json', 'json'] as const] : []),
     ...(args['stream-json'] === true ? [['--stream-json', 'stream-json'] as const] : []),
   ]
-  const [first, ...others] = given
+  const [first, ...others] = formatFlags
   if (!first) return
   const other = others.find(([, format]) => format !== first[1])
   if (other) issues.push(`${first[0]} and ${other[0]} exclude each other`)
-  const odd = given.find(([, format]) => !formats.includes(format))
+  const odd = formatFlags.find(([, format]) => !formats.includes(format))
   // If the flag declares its choices, the parser may already have rejected the value.
   if (odd && issues.length === 0) issues.push(`${odd[0]} must be one of ${formats.join(', ')}`)
   if (other || odd) return
@@ -222,7 +229,7 @@ function settleOutputFlags(
  */
 function readFormat(
   name: string,
-  options: Options,
+  options: OptionTable,
   args: Readonly<Record<string, CommandArgs[string]>>,
 ): (readonly [string, string])[] {
   const value = args[name]
@@ -237,5 +244,5 @@ function readFormat(
  * Returns true if the value of this flag is always a format, and false if it may be something else, such
  * as a file.
  */
-export const isFormat = (name: string, options: Options): boolean =>
+export const isFormat = (name: string, options: OptionTable): boolean =>
   !options[name] || options[name].choices !== undefined

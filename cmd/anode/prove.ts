@@ -99,8 +99,8 @@ async function answerStop(args: CommandArgs, io: CommandIo): Promise<number> {
  * sandbox denied to it. The files that were allowed to change and the verdict follow.
  */
 function describeProof(proof: WorkspaceProof): string {
-  const lines = proof.checks.map(({ command, exit, ms, ended, originals }) => {
-    const end = ended ?? `exit ${exit ?? 'by signal'}`
+  const lines = proof.checks.map(({ command, exit, ms, ended: endReason, originals }) => {
+    const end = endReason ?? `exit ${exit ?? 'by signal'}`
     const tests = originals === 'restored' ? '  with the original tests' : ''
     return `${exit === 0 ? '✔' : '✖'} check  ${command}  ${end}  ${formatDuration(ms)}${tests}`
   })

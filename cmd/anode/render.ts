@@ -85,12 +85,12 @@ async function renderSpec(args: CommandArgs, io: CommandIo): Promise<number> {
   const drawn: RenderResult = parsed.ok
     ? draw(parsed.spec, { ...look, plain: flagArg(args, 'plain'), all: flagArg(args, 'all') })
     : { ok: false, lines: [], errors: [parsed.issue], warnings: [] }
-  const shown = flagArg(args, 'check') ? { ...drawn, lines: [] } : drawn
-  if (output === 'json') await writeText(io.stdout, asJson(shown, parsed, source))
+  const result = flagArg(args, 'check') ? { ...drawn, lines: [] } : drawn
+  if (output === 'json') await writeText(io.stdout, asJson(result, parsed, source))
   else {
-    await printIssues(shown, io)
+    await printIssues(result, io)
     const text = output === 'svg' ? drawLines : joinLines
-    if (shown.lines.length > 0) await writeText(io.stdout, text(shown.lines, stringArg(args, 'title')))
+    if (result.lines.length > 0) await writeText(io.stdout, text(result.lines, stringArg(args, 'title')))
   }
   return drawn.ok ? exitCodes.done : exitCodes.failed
 }

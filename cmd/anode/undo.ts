@@ -68,12 +68,12 @@ async function undoWrites(args: CommandArgs, io: CommandIo, store: Store): Promi
 }
 
 async function showPlan(plan: PreparedUndo, { redo }: UndoRange, io: CommandIo): Promise<void> {
-  const { previews, left, steps, message } = plan
+  const { previews, left: skippedFiles, steps, message } = plan
   const verb = redo ? 'redo' : 'undo'
   if (message !== '') await writeText(io.stdout, `${verb}: changes by "${firstLine(message)}"\n`)
   for (const { path, what, hunks } of previews) await writeText(io.stdout, `${path}: ${what}\n${hunks}\n`)
-  for (const { path, why } of left) await writeText(io.stdout, `left as it is: ${path}: ${why}\n`)
-  if (steps.length + left.length === 0)
+  for (const { path, why } of skippedFiles) await writeText(io.stdout, `left as it is: ${path}: ${why}\n`)
+  if (steps.length + skippedFiles.length === 0)
     await writeText(
       io.stdout,
       fitLines(`nothing to ${verb}: no changes by tools are left in this thread\n`, io),

@@ -19,14 +19,14 @@ export function readUntil(args: CommandArgs): GoalOrder | undefined {
   const alone = [...names, 'first-check'].find((name) => isSet(args, name))
   if (commands.length === 0) {
     if (alone === undefined) return undefined
-    throw usage(
+    throw usageError(
       `--${alone === 'first-check' ? 'no-first-check' : alone} needs --until`,
       'add --until "npm test"',
     )
   }
   const skips = args['first-check'] === false
   if (skips && flagArg(args, 'until-red'))
-    throw usage('--until-red and --no-first-check exclude each other', 'give one of them')
+    throw usageError('--until-red and --no-first-check exclude each other', 'give one of them')
   return {
     commands,
     attempts: readNumber(args, 'attempts', 1) ?? defaultAttempts,
@@ -45,7 +45,7 @@ export function readUntil(args: CommandArgs): GoalOrder | undefined {
 export function readUntilCommands(args: CommandArgs): string[] {
   const commands = listArg(args, 'until')
   if (commands.every((command) => command.trim() !== '')) return commands
-  throw usage('a command of --until is empty', 'for example: --until "npm test"')
+  throw usageError('a command of --until is empty', 'for example: --until "npm test"')
 }
 
 const isSet = (args: CommandArgs, name: string) =>
@@ -54,10 +54,10 @@ const isSet = (args: CommandArgs, name: string) =>
 function hostOf(need: string): string {
   const host = /^network:(\S+)$/.exec(need)?.[1]
   if (host !== undefined) return host
-  throw usage(
+  throw usageError(
     `--until-needs ${need} is not an access`,
     'name a host: --until-needs network:registry.npmjs.org',
   )
 }
 
-const usage = (message: string, hint: string) => new UserError(message, { hint, exit: exitCodes.usage })
+const usageError = (message: string, hint: string) => new UserError(message, { hint, exit: exitCodes.usage })

@@ -26,7 +26,10 @@ async function wideHelp(verb: Verb, width: number): Promise<string> {
     y.option(name, yargsOption(option))
   const drawn = (await y.getHelp()).replace(/(\S)(\[(?:string|number|boolean|array)\])/g, '$1 $2')
   // The library yargs does not wrap a long usage line, and splits words of examples.
-  return foldMessage(`${[drawn.trimEnd(), ...spellings(verb), examples(verb)].join('\n\n')}\n`, width)
+  return foldMessage(
+    `${[drawn.trimEnd(), ...listFormatFlags(verb), formatExamples(verb)].join('\n\n')}\n`,
+    width,
+  )
 }
 
 function narrowHelp(verb: Verb, width: number): string {
@@ -41,8 +44,8 @@ function narrowHelp(verb: Verb, width: number): string {
     `anode ${verb.usage}\n\n${verb.summary}\n`,
     ...(positionals.length > 0 ? [`Positionals:\n${positionals.join('')}`] : []),
     `Options:\n${options.join('')}`,
-    ...spellings(verb).map((line) => `${line}\n`),
-    examples(verb),
+    ...listFormatFlags(verb).map((line) => `${line}\n`),
+    formatExamples(verb),
   ]
   return foldMessage(`${parts.join('\n')}\n`, width)
 }
@@ -51,12 +54,12 @@ function narrowHelp(verb: Verb, width: number): string {
  * Returns the line with all flags for the output format; an empty list for a command that prints no data. Of
  * flags with the same meaning only one is declared, so the options do not list them all.
  */
-function spellings({ options = {} }: Verb): string[] {
+function listFormatFlags({ options = {} }: Verb): string[] {
   const flags = formatSpellings(options)
   return flags.length === 0 ? [] : [`Output format, the same on every command: ${flags.join(', ')}`]
 }
 
-const examples = (verb: Verb) =>
+const formatExamples = (verb: Verb) =>
   `Examples:\n${verb.examples.map(([line, what]) => `  ${line}\n    ${what}\n`).join('')}`
 
 const flagOf = (name: string) => (name.length === 1 ? `-${name}` : `--${name}`)

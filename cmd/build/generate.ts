@@ -11,7 +11,7 @@ import { parseBuiltinSkills as parseSkills } from '../../internal/skill/skill-se
 import { everyHelp, rootHelp } from '../anode/help.ts'
 import { makeManPage } from './man-page.ts'
 
-async function generate(root: string, dist: string): Promise<void> {
+async function generateFiles(root: string, dist: string): Promise<void> {
   const json = (name: string, value: unknown) => writeFileSync(join(dist, name), JSON.stringify(value))
   json('catalog.json', await describeNatives())
   json('models.json', makeModelCatalog())
@@ -35,7 +35,7 @@ function writeManPage(root: string, dist: string, helps: Readonly<Record<string,
 
 const [root, dist] = process.argv.slice(2)
 if (root === undefined || dist === undefined) throw new Error('usage: generate ROOT DIST')
-generate(root, dist).catch((error: unknown) => {
+generateFiles(root, dist).catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
   process.exitCode = 1
 })

@@ -8,18 +8,18 @@ export function makeManPage(version: string, root: string, helps: Readonly<Recor
   const sections = Object.entries(helps)
     .filter(([name]) => name !== '')
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, help]) => `.SH ANODE ${escapeLine(name.toUpperCase())}\n${verbatim(help)}`)
+    .map(([name, help]) => `.SH ANODE ${escapeLine(name.toUpperCase())}\n${formatVerbatim(help)}`)
   return [
     `.TH ANODE 1 "" "anode ${version}"`,
     '.SH NAME\nanode \\- coding and research agent for the terminal',
-    `.SH DESCRIPTION\n${verbatim(root)}`,
+    `.SH DESCRIPTION\n${formatVerbatim(root)}`,
     ...sections,
     '.SH SEE ALSO\nRun \\fBanode manual\\fR, or search it: \\fBanode manual \\-\\-search WORDS\\fR.',
     '',
   ].join('\n')
 }
 
-function verbatim(text: string): string {
+function formatVerbatim(text: string): string {
   return `.nf\n${text.trimEnd().split('\n').map(escapeLine).join('\n')}\n.fi`
 }
 

@@ -27,7 +27,7 @@ export function toolPage(tool: ToolDescription): string {
 
 export function toolIndex(tools: readonly ToolDescription[]): string {
   const rows = tools.map(({ name, level, optional, summary }) => {
-    const what = cell(optional ? `Optional. ${summary}` : summary)
+    const what = toCell(optional ? `Optional. ${summary}` : summary)
     return `| [${name}](${name}.md) | ${level} | ${what} |`
   })
   return [mark, '# Tools', ['| tool | level | what it does |', '|---|---|---|', ...rows].join('\n'), ''].join(
@@ -37,7 +37,8 @@ export function toolIndex(tools: readonly ToolDescription[]): string {
 
 function parameterTable({ schema }: ToolDescription): string {
   const rows = listParameters(schema).map(
-    (p) => `| ${p.name} | ${p.type} | ${p.required ? 'yes' : ''} | ${code(p.default)} | ${cell(p.about)} |`,
+    (p) =>
+      `| ${p.name} | ${p.type} | ${p.required ? 'yes' : ''} | ${toCode(p.default)} | ${toCell(p.about)} |`,
   )
   if (rows.length === 0) return 'It takes no parameters.'
   return ['| parameter | type | required | default | meaning |', '|---|---|---|---|---|', ...rows].join('\n')
@@ -59,20 +60,22 @@ const levelLine = ({ name, level, optional }: ToolDescription) =>
   `Level: \`${level}\`${optional ? `. Optional: \`--extra-tool ${name}\`` : ''}`
 
 function mappingTable({ tool, when, args, faults }: AdapterTargetDescription): string {
-  const where = Object.entries(when ?? {}).map(([parameter, value]) => `${parameter} ${code(String(value))}`)
+  const where = Object.entries(when ?? {}).map(
+    ([parameter, value]) => `${parameter} ${toCode(String(value))}`,
+  )
   const only = where.length > 0 ? `, with ${where.join(' and ')}` : ''
   const head = `Calls [${tool}](../tools/${tool}.md)${only}`
-  const rows = Object.entries(args).map(([parameter, from]) => `| ${parameter} | ${cell(from)} |`)
-  const own = faults ? [`Failures with custom messages: ${Object.keys(faults).join(', ')}.`] : []
-  if (rows.length === 0) return [`${head}, with nothing.`, ...own].join('\n\n')
-  return [`${head}:`, [`| ${tool} | from |`, '|---|---|', ...rows].join('\n'), ...own].join('\n\n')
+  const rows = Object.entries(args).map(([parameter, from]) => `| ${parameter} | ${toCell(from)} |`)
+  const faultLines = faults ? [`Failures with custom messages: ${Object.keys(faults).join(', ')}.`] : []
+  if (rows.length === 0) return [`${head}, with nothing.`, ...faultLines].join('\n\n')
+  return [`${head}:`, [`| ${tool} | from |`, '|---|---|', ...rows].join('\n'), ...faultLines].join('\n\n')
 }
 
 /** Returns the manual page that lists the toolsets. */
 export function toolsetIndex(sets: readonly ToolsetDescription[]): string {
   const rows = sets.map(({ name, about, faces: adapters }) => {
     const list = adapters.map((adapter) => adapter.name).join(', ')
-    return `| [${name}](${name}.md) | ${cell(about)} | ${list} |`
+    return `| [${name}](${name}.md) | ${toCell(about)} | ${list} |`
   })
   return [
     mark,
@@ -120,5 +123,5 @@ export async function commandPages(): Promise<Map<string, string>> {
   return pages
 }
 
-const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
-const code = (text: string) => (text === '' ? '' : `\`${cell(text)}\``)
+const toCell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
+const toCode = (text: string) => (text === '' ? '' : `\`${toCell(text)}\``)

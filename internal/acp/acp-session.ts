@@ -127,15 +127,15 @@ async function offerCommands(state: AcpSessionState): Promise<void> {
   await state.notify({ sessionUpdate: 'available_commands_update', availableCommands })
 }
 
-type Fold = ReturnType<typeof createUpdateFold>
+type UpdateFold = ReturnType<typeof createUpdateFold>
 
 /**
  * Follows the session's events. `begun` resolves after the past events were read, or when the events end
  * before that. `ended` resolves after the last update.
  */
-function followSession(state: AcpSessionState, fold: Fold, after: number) {
+function followSession(state: AcpSessionState, fold: UpdateFold, after: number) {
   let begin: () => void = () => undefined
-  const begun = new Promise<void>((resolve) => {
+  const startPromise = new Promise<void>((resolve) => {
     begin = resolve
   })
   const { client } = state.opened
@@ -165,13 +165,13 @@ function followSession(state: AcpSessionState, fold: Fold, after: number) {
       }
     }
   }
-  const ended = follow()
+  const endPromise = follow()
     .catch(() => undefined)
     .finally(() => {
       begin()
       state.turn?.finish({ kind: 'closed' })
     })
-  return { begun, ended }
+  return { begun: startPromise, ended: endPromise }
 }
 
 const settingsKey = ({ profile, model, mode }: ChosenSettings) => JSON.stringify([profile, model.id, mode])
@@ -190,7 +190,7 @@ const maxChangeMs = 2_000
 
 async function changeSetting(state: AcpSessionState, command: SessionCommand): Promise<void> {
   let watch: (event: SessionEvent) => void = () => undefined
-  const seen = new Promise<void>((resolve) => {
+  const confirmation = new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, maxChangeMs)
     watch = (event) => {
       if (event.type !== 'session.changed') return
@@ -202,7 +202,7 @@ async function changeSetting(state: AcpSessionState, command: SessionCommand): P
   try {
     const reply = await state.send(command)
     if (!reply.ok) throw new UserError(reply.message, { hint: reply.hint })
-    await seen
+    await confirmation
   } finally {
     state.watchers.delete(watch)
   }

@@ -21,7 +21,7 @@ import { openClientTerminal } from './client-terminal.ts'
 import { readConfigChoice } from './session-options.ts'
 import { createShownTerminals } from './shown-terminals.ts'
 
-interface Connected {
+interface ConnectionState {
   readonly backend: AcpBackend
   capabilities: ClientCapabilities | undefined
   readonly sessions: Map<string, AcpSession>
@@ -34,7 +34,12 @@ interface Connected {
 
 /** Returns the agent side of the protocol. `close` closes all open sessions; their threads stay stored. */
 export function createAgentApp(backend: AcpBackend): { app: AgentApp; close(): Promise<void> } {
-  const connected: Connected = { backend, capabilities: undefined, sessions: new Map(), busy: new Map() }
+  const connected: ConnectionState = {
+    backend,
+    capabilities: undefined,
+    sessions: new Map(),
+    busy: new Map(),
+  }
   const app = agent({ name: 'anode' })
   app.onRequest('initialize', ({ params }) => {
     connected.capabilities = params.clientCapabilities
@@ -67,7 +72,7 @@ const describeAgent = (version: string, client: ClientCapabilities | undefined):
   authMethods: listAuthMethods(client),
 })
 
-function serveSessions(app: AgentApp, connected: Connected): void {
+function serveSessions(app: AgentApp, connected: ConnectionState): void {
   const { backend, sessions } = connected
   app.onRequest('authenticate', async ({ params }) => {
     await checkLogin(params.methodId, backend)
@@ -79,11 +84,11 @@ function serveSessions(app: AgentApp, connected: Connected): void {
   })
   app.onRequest('session/load', async ({ params, client }) => {
     const source = { kind: 'resume', thread: params.sessionId } as const
-    return (await reopen(connected, client, source, params, true)).settings()
+    return (await reopenSession(connected, client, source, params, true)).settings()
   })
   app.onRequest('session/resume', async ({ params, client }) => {
     const source = { kind: 'resume', thread: params.sessionId } as const
-    return (await reopen(connected, client, source, params, false)).settings()
+    return (await reopenSession(connected, client, source, params, false)).settings()
   })
   app.onRequest('session/fork', async ({ params, client }) => {
     const session = await inTurn(connected, params.sessionId, () => openFork(connected, client, params))
@@ -93,7 +98,7 @@ function serveSessions(app: AgentApp, connected: Connected): void {
     const { sessionId: thread } = params
     return inTurn(connected, thread, async () => {
       const wasOpen = sessions.has(thread)
-      await leave(connected, thread)
+      await closeSession(connected, thread)
       const wasStored = await backend.deleteThread(thread).catch(rejectRequest)
       if (!wasOpen && !wasStored) throw RequestError.sessionNotFound(thread)
       return {}
@@ -116,13 +121,13 @@ function serveSessions(app: AgentApp, connected: Connected): void {
   app.onRequest('session/close', async ({ params }) => {
     return inTurn(connected, params.sessionId, async () => {
       const session = requireSession(connected, params.sessionId)
-      await leave(connected, session.id)
+      await closeSession(connected, session.id)
       return {}
     })
   })
 }
 
-function serveTurns(app: AgentApp, connected: Connected): void {
+function serveTurns(app: AgentApp, connected: ConnectionState): void {
   app.onRequest('session/prompt', ({ params }) =>
     requireSession(connected, params.sessionId).prompt(params.prompt),
   )
@@ -147,7 +152,7 @@ function rejectRequest(error: unknown): never {
   throw toRequestError(error)
 }
 
-function requireSession({ sessions }: Connected, id: string): AcpSession {
+function requireSession({ sessions }: ConnectionState, id: string): AcpSession {
   const session = sessions.get(id)
   if (!session) throw RequestError.sessionNotFound(id)
   return session
@@ -161,7 +166,7 @@ interface PlaceRequest {
 
 /** Opens a session. Throws RequestError for a place, thread or configuration that cannot be used. */
 async function openOne(
-  { backend, capabilities, sessions }: Connected,
+  { backend, capabilities, sessions }: ConnectionState,
   peer: AgentContext,
   source: SessionSource,
   { cwd, additionalDirectories = [], mcpServers }: PlaceRequest,
@@ -200,7 +205,7 @@ async function openOne(
  * Throws RequestError for a thread that does not exist or that belongs to another workspace.
  */
 async function openFork(
-  connected: Connected,
+  connected: ConnectionState,
   client: AgentContext,
   params: PlaceRequest & { sessionId: string },
 ): Promise<AcpSession> {
@@ -214,8 +219,8 @@ async function openFork(
  * of the thread that is already open is closed first, because the new directory and servers apply. It is
  * closed only after the checks of the request.
  */
-function reopen(
-  connected: Connected,
+function reopenSession(
+  connected: ConnectionState,
   peer: AgentContext,
   { thread }: SessionSource & { kind: 'resume' },
   place: PlaceRequest,
@@ -223,7 +228,7 @@ function reopen(
 ): Promise<AcpSession> {
   return inTurn(connected, thread, async () => {
     const isStored = await checkWorkspace(connected, thread, place.cwd).catch(rejectRequest)
-    await leave(connected, thread)
+    await closeSession(connected, thread)
     // the thread has no message yet, so nothing is stored, and the new session gets the same id
     const source = isStored ? ({ kind: 'resume', thread } as const) : ({ kind: 'new', id: thread } as const)
     return openOne(connected, peer, source, place, isReplayed)
@@ -231,7 +236,7 @@ function reopen(
 }
 
 /** Executes `step` after all earlier steps of the thread, also after failed ones, and returns its result. */
-function inTurn<T>({ busy }: Connected, thread: string, step: () => Promise<T>): Promise<T> {
+function inTurn<T>({ busy }: ConnectionState, thread: string, step: () => Promise<T>): Promise<T> {
   const done = (busy.get(thread) ?? Promise.resolve()).then(step, step)
   busy.set(thread, done)
   const forget = () => busy.get(thread) === done && busy.delete(thread)
@@ -239,7 +244,7 @@ function inTurn<T>({ busy }: Connected, thread: string, step: () => Promise<T>):
   return done
 }
 
-async function leave({ sessions }: Connected, thread: string): Promise<void> {
+async function closeSession({ sessions }: ConnectionState, thread: string): Promise<void> {
   const open = sessions.get(thread)
   sessions.delete(thread)
   await open?.close()
@@ -250,17 +255,17 @@ async function leave({ sessions }: Connected, thread: string): Promise<void> {
  * a thread that does not exist.
  */
 async function checkWorkspace(
-  { backend, sessions }: Connected,
+  { backend, sessions }: ConnectionState,
   thread: string,
   directory: string,
 ): Promise<boolean> {
-  const asked = await backend.findWorkspace(directory)
+  const requestedWorkspace = await backend.findWorkspace(directory)
   const stored = await backend.findThreadWorkspace(thread)
   const workspace = stored ?? sessions.get(thread)?.workspace
   if (workspace === undefined)
     throw new UserError(`no session is named ${thread}`, { hint: 'session/list names those that exist' })
-  if (workspace !== asked)
-    throw new UserError(`session ${thread} belongs to ${workspace}, not to ${asked}`, {
+  if (workspace !== requestedWorkspace)
+    throw new UserError(`session ${thread} belongs to ${workspace}, not to ${requestedWorkspace}`, {
       hint: `open ${workspace} in the editor, or start a new session`,
     })
   return stored !== undefined

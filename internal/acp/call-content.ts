@@ -35,8 +35,8 @@ const telling = [
 ]
 
 export function titleOfCall({ tool, args }: ShownCall): string {
-  const given = Object(args) as Record<string, unknown>
-  const about = telling.map((name) => given[name]).find((value) => typeof value === 'string' && value !== '')
+  const fields = Object(args) as Record<string, unknown>
+  const about = telling.map((name) => fields[name]).find((value) => typeof value === 'string' && value !== '')
   if (about === undefined) return tool
   const line = String(about).replace(/\s+/g, ' ').trim()
   const short = line.length > maxTitle ? `${line.slice(0, maxTitle).toWellFormed()}…` : line
@@ -45,14 +45,14 @@ export function titleOfCall({ tool, args }: ShownCall): string {
 
 /** Returns the kind of a call from its effect, scope and arguments, without knowing the tool by name. */
 export function kindOfCall({ args, effect, scope = [] }: ShownCall): ToolKind {
-  const given = Object(args) as Record<string, unknown>
-  if (effect === 'exec' || scope.some(({ kind }) => kind === 'command') || typeof given.command === 'string')
+  const fields = Object(args) as Record<string, unknown>
+  if (effect === 'exec' || scope.some(({ kind }) => kind === 'command') || typeof fields.command === 'string')
     return 'execute'
-  if (scope.some(({ kind }) => kind === 'host') || typeof given.url === 'string') return 'fetch'
+  if (scope.some(({ kind }) => kind === 'host') || typeof fields.url === 'string') return 'fetch'
   const writes = scope.some((one) => one.kind === 'path' && one.access === 'write')
-  if (writes || (effect === 'write' && typeof given.path === 'string')) return 'edit'
-  if (typeof given.pattern === 'string' || typeof given.query === 'string') return 'search'
-  return scope.length > 0 || typeof given.path === 'string' ? 'read' : 'other'
+  if (writes || (effect === 'write' && typeof fields.path === 'string')) return 'edit'
+  if (typeof fields.pattern === 'string' || typeof fields.query === 'string') return 'search'
+  return scope.length > 0 || typeof fields.path === 'string' ? 'read' : 'other'
 }
 
 /**
@@ -60,17 +60,17 @@ export function kindOfCall({ args, effect, scope = [] }: ShownCall): ToolKind {
  * `path` unless it begins with `@`. A single path has the line that the call's arguments name, if any.
  */
 export function locationsOfCall({ args, scope = [] }: ShownCall, cwd: string): ToolCallLocation[] {
-  const given = Object(args) as Record<string, unknown>
-  const named = typeof given.path === 'string' && !given.path.startsWith('@') ? [given.path] : []
+  const fields = Object(args) as Record<string, unknown>
+  const named = typeof fields.path === 'string' && !fields.path.startsWith('@') ? [fields.path] : []
   const touched = scope.flatMap((one) => (one.kind === 'path' ? [one.path] : []))
-  const paths = [...new Set((touched.length > 0 ? touched : named).map((path) => absolute(path, cwd)))]
-  const line = [given.start_line, given.line].find((value) => Number.isInteger(value) && Number(value) > 0)
+  const paths = [...new Set((touched.length > 0 ? touched : named).map((path) => toAbsolute(path, cwd)))]
+  const line = [fields.start_line, fields.line].find((value) => Number.isInteger(value) && Number(value) > 0)
   return paths.map((path) =>
     line === undefined || paths.length > 1 ? { path } : { path, line: Number(line) },
   )
 }
 
-const absolute = (path: string, cwd: string) => (isAbsolute(path) ? path : resolve(cwd, path))
+const toAbsolute = (path: string, cwd: string) => (isAbsolute(path) ? path : resolve(cwd, path))
 
 /**
  * Returns the content of a result: its first 50 file changes as diffs. Without changes, the first
@@ -85,9 +85,9 @@ export function contentOfResult(
   const diffs = readResultDiffs(result, call)
   if (diffs.length > 0) return diffs.slice(0, maxDiffs).flatMap((diff) => diffContent(diff, cwd))
   const { text } = result
-  const shown = text.length > maxText ? `${text.slice(0, maxText).toWellFormed()}\n…` : text
-  if (shown.trim() === '') return []
-  return [textContent(kindOfCall(call) === 'execute' ? fenceText(shown) : shown)]
+  const shortText = text.length > maxText ? `${text.slice(0, maxText).toWellFormed()}\n…` : text
+  if (shortText.trim() === '') return []
+  return [textContent(kindOfCall(call) === 'execute' ? fenceText(shortText) : shortText)]
 }
 
 export const textContent = (text: string): ToolCallContent => ({
@@ -130,7 +130,7 @@ const isShownDiff = (value: unknown): value is FileDiff => {
  * `hunks` is empty. A new file has no old text.
  */
 export function diffContent({ path, what, hunks }: FileDiff, cwd: string): ToolCallContent[] {
-  const place = absolute(path, cwd)
+  const place = toAbsolute(path, cwd)
   if (hunks === '') return [textContent(`${path}: ${what}`)]
   return hunks
     .split(/^@@[^\n]*\n/m)

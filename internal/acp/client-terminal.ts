@@ -40,7 +40,7 @@ export function openClientTerminal(
   const send = <T>(method: string, params: object) =>
     peer.request<T>(`terminal/${method}`, { sessionId: session(), ...params })
   const ask: AskEditor = async (method, params, step) => {
-    const answer = await waitAtMost(send<object>(method, params).catch(refuse(step)), replyMs)
+    const answer = await waitAtMost(send<object>(method, params).catch(refuseStep(step)), replyMs)
     if (typeof answer === 'string') throw lateReply(step, replyMs)
     return Object(answer.value)
   }
@@ -50,7 +50,7 @@ export function openClientTerminal(
       const reply = send<CreateTerminalResponse>('create', params)
       const answer = await waitAtMost(reply, replyMs, signal).catch((error) => {
         if (error instanceof RequestError && error.code === methodNotFound) return undefined
-        return refuse('open a terminal')(error)
+        return refuseStep('open a terminal')(error)
       })
       if (answer === undefined) return undefined
       if (typeof answer === 'string') {
@@ -64,7 +64,7 @@ export function openClientTerminal(
         throw brokenTerminal('the editor opened a terminal without an id')
       opened(call, terminalId)
       const exited = send<WaitForTerminalExitResponse>('wait_for_exit', { terminalId })
-        .catch(refuse('report how the command ended'))
+        .catch(refuseStep('report how the command ended'))
         .then(readExit)
       exited.catch(() => undefined)
       return { exited, ...openTerminal(terminalId, maxBytes, ask) }
@@ -101,7 +101,7 @@ function readExit(reply: unknown): { exit: number | null; signal: string | null 
   return { exit, signal: typeof signal === 'string' && signal !== '' ? signal : null }
 }
 
-const refuse =
+const refuseStep =
   (step: string) =>
   (error: unknown): never => {
     const verb = error instanceof RequestError ? 'refused to' : 'did not'

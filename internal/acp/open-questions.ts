@@ -18,7 +18,7 @@ export function askPersonOfClient(state: AcpSessionState, event: SessionEvent): 
   const { questions } = state
   switch (event.type) {
     case 'session.snapshot':
-      for (const asked of event.payload.waits) void askPermission(state, asked)
+      for (const permission of event.payload.waits) void askPermission(state, permission)
       for (const { call, questionnaire } of event.payload.questions)
         void askQuestions(state, call, questionnaire)
       break
@@ -76,8 +76,8 @@ async function askPermission(state: AcpSessionState, first: PendingPermission): 
     await Promise.race([preview, late])
     clearTimeout(timer)
   }
-  const asked = state.view().waits.find((one) => one.call === call) ?? first
-  const answer = await askForAnswer(state, asked, signal)
+  const permission = state.view().waits.find((one) => one.call === call) ?? first
+  const answer = await askForAnswer(state, permission, signal)
   if (answer) await state.send({ type: 'answer_permission', call, answer })
 }
 
@@ -87,21 +87,21 @@ async function askPermission(state: AcpSessionState, first: PendingPermission): 
  */
 async function askForAnswer(
   { peer, id, backend, opened }: AcpSessionState,
-  asked: PendingPermission,
+  permission: PendingPermission,
   signal: AbortSignal,
 ): Promise<PermissionAnswer | undefined> {
-  const choices = listPermissionChoices(asked)
-  const files = asked.preview?.files ?? []
+  const choices = listPermissionChoices(permission)
+  const files = permission.preview?.files ?? []
   const params = {
     sessionId: id,
     toolCall: {
-      toolCallId: asked.call,
-      title: titleOfCall(asked),
-      kind: kindOfCall(asked),
+      toolCallId: permission.call,
+      title: titleOfCall(permission),
+      kind: kindOfCall(permission),
       status: 'pending' as const,
-      rawInput: asked.args ?? {},
+      rawInput: permission.args ?? {},
       content: [
-        textContent(backend.describeApproval(asked)),
+        textContent(backend.describeApproval(permission)),
         ...files.flatMap((file) => diffContent(file, opened.workspace)),
       ],
     },

@@ -13,13 +13,15 @@ interface PermissionChoice {
  * Returns the choices in the order of the screen: once, for the session, for the workspace, and the denials.
  * The session and the workspace are offered only with rules that can be kept.
  */
-export function listPermissionChoices(asked: PendingPermission): PermissionChoice[] {
-  const count = readOffers(asked).length
-  const kept = count === 0 ? [] : listOfferChoices(count)
+export function listPermissionChoices(permission: PendingPermission): PermissionChoice[] {
+  const count = readOffers(permission).length
+  const offerChoices = count === 0 ? [] : listOfferChoices(count)
   const names = (rules: readonly number[]) =>
-    rules.length === count && kept.length === 1 ? '' : `, rule ${rules.map((at) => at + 1).join(', ')}`
+    rules.length === count && offerChoices.length === 1
+      ? ''
+      : `, rule ${rules.map((at) => at + 1).join(', ')}`
   const keep = (scope: 'session' | 'workspace', label: string): PermissionChoice[] =>
-    kept.map((rules) => ({
+    offerChoices.map((rules) => ({
       option: {
         optionId: `${scope}:${rules.join(',')}`,
         name: `${label}${names(rules)}`,
@@ -51,6 +53,6 @@ export function readPermissionOutcome(
   choices: readonly PermissionChoice[],
 ): PermissionAnswer {
   if (outcome?.outcome !== 'selected') return { allow: false, stop: true }
-  const chosen = choices.find(({ option }) => option.optionId === outcome.optionId)
-  return chosen?.answer ?? { allow: false, words: 'the editor gave an answer that was not offered' }
+  const choice = choices.find(({ option }) => option.optionId === outcome.optionId)
+  return choice?.answer ?? { allow: false, words: 'the editor gave an answer that was not offered' }
 }

@@ -25,7 +25,7 @@ export async function beginTurn(
 ): Promise<PromptResponse> {
   if (state.turn) throw RequestError.invalidRequest(undefined, 'a prompt of this session is being answered')
   let finish: PromptTurn['finish'] = () => undefined
-  const ended = new Promise<TurnEnd>((resolve) => {
+  const turnEnd = new Promise<TurnEnd>((resolve) => {
     finish = resolve
   })
   const turn: PromptTurn = { isDelivered: false, isCancelled: false, finish }
@@ -41,7 +41,7 @@ export async function beginTurn(
     }
     // the user canceled the prompt before its run had started, so the run is stopped now
     if (turn.isCancelled) await state.send({ type: 'interrupt' })
-    const end = await ended
+    const end = await turnEnd
     if (end.kind === 'closed' || turn.isCancelled) return { stopReason: 'cancelled' }
     if (end.kind === 'broken') throw new RequestError(-32_603, end.why)
     return { stopReason: stopReasonOf(end.end) }
@@ -83,10 +83,10 @@ async function runCommand(
   let reply = await state.send(command)
   let text = done
   if (reply.ok && command.type === 'undo' && reply.undo) {
-    const { id, files, left } = reply.undo
+    const { id, files, left: skippedFiles } = reply.undo
     text = [
       ...(files.length > 0 ? [done, ...files.map(({ path }) => `- ${path}`)] : ['No files to restore.']),
-      ...left.map(({ path, why }) => `- ${path} stays as it is: ${why}`),
+      ...skippedFiles.map(({ path, why }) => `- ${path} stays as it is: ${why}`),
     ].join('\n')
     if (files.length > 0) reply = await state.send({ ...command, preview: id })
   }

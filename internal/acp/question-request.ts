@@ -107,10 +107,10 @@ async function askChoices(
       },
       { cancellationSignal: signal },
     )
-    const chosen =
+    const choice =
       outcome.outcome === 'selected' ? options.find((one) => one.id === outcome.optionId) : undefined
-    if (!chosen) return { status: 'dismissed' }
-    answers.push({ id, option: chosen.id })
+    if (!choice) return { status: 'dismissed' }
+    answers.push({ id, option: choice.id })
   }
   return answers.length === 0 ? { status: 'dismissed' } : { status: 'answered', answers }
 }

@@ -86,9 +86,11 @@ function updatesOf(state: FoldState, event: SessionEvent, isPast: boolean): Sess
       return catchUp(state, event.payload)
     case 'model.notice':
     case 'limit':
-      return isPast ? [] : tell(state, 'text' in event.payload ? event.payload.text : event.payload.message)
+      return isPast
+        ? []
+        : toNotice(state, 'text' in event.payload ? event.payload.text : event.payload.message)
     case 'run.ended':
-      return isPast || event.payload.message === undefined ? [] : tell(state, event.payload.message)
+      return isPast || event.payload.message === undefined ? [] : toNotice(state, event.payload.message)
     default:
       return []
   }
@@ -132,7 +134,7 @@ function planOf(todo: SessionView['todo']): SessionUpdate {
 }
 
 /** Returns the update with a notice, or with a thought if the editor has no notices. */
-function tell({ kinds }: FoldState, text: string): SessionUpdate[] {
+function toNotice({ kinds }: FoldState, text: string): SessionUpdate[] {
   if (kinds.notices) return [{ sessionUpdate: 'notice', severity: 'warning', title: text }]
   return [{ sessionUpdate: 'agent_thought_chunk', content: { type: 'text', text: `${text}\n` } }]
 }
@@ -169,8 +171,8 @@ function discardReply(state: FoldState, { why }: EventPayload<'message.delta'>):
   const { text } = state.reply
   newReply(state)
   const reason = why === undefined ? '' : `: ${why}`
-  const cut = text === '' ? '' : '; the text above is discarded'
-  return tell(state, `The response was interrupted and is requested again${reason}${cut}.`)
+  const discardNote = text === '' ? '' : '; the text above is discarded'
+  return toNotice(state, `The response was interrupted and is requested again${reason}${discardNote}.`)
 }
 
 function showMessage(
@@ -212,17 +214,17 @@ function startCall(
 ): SessionUpdate[] {
   const { call, tool, args } = payload
   const scope = 'scope' in payload ? payload.scope : undefined
-  const shown: ShownCall = { tool, args, effect: payload.effect, scope }
+  const shownCall: ShownCall = { tool, args, effect: payload.effect, scope }
   const isKnown = state.calls.has(call)
-  state.calls.set(call, shown)
+  state.calls.set(call, shownCall)
   const about = {
     toolCallId: call,
     status,
-    kind: kindOfCall(shown),
-    locations: locationsOfCall(shown, state.cwd),
+    kind: kindOfCall(shownCall),
+    locations: locationsOfCall(shownCall, state.cwd),
   }
   if (isKnown) return [{ sessionUpdate: 'tool_call_update', ...about }]
-  const words = { title: titleOfCall(shown), name: tool, rawInput: args ?? {} }
+  const words = { title: titleOfCall(shownCall), name: tool, rawInput: args ?? {} }
   return [{ sessionUpdate: 'tool_call', ...about, ...words }]
 }
 
@@ -246,21 +248,21 @@ function showOutput({ view, calls, kinds }: FoldState, call: string): SessionUpd
 
 function endCall(state: FoldState, result: EventPayload<'tool.result'>): SessionUpdate[] {
   const { call, tool, ok, model_call: modelCall } = result
-  const known = state.calls.get(call)
+  const storedCall = state.calls.get(call)
   // a call that was denied at once has no event with its arguments, so they come from the response
   const args = state.view.announced.find(({ id }) => id === modelCall)?.args
-  const shown = known ?? { tool, args }
-  const begun = known ? [] : startCall(state, { call, tool, args: args ?? {} }, 'in_progress')
+  const shownCall = storedCall ?? { tool, args }
+  const startUpdates = storedCall ? [] : startCall(state, { call, tool, args: args ?? {} }, 'in_progress')
   state.calls.delete(call)
   const terminals = state.kinds.terminals?.contentOf(call)
   state.kinds.terminals?.forget(call)
   return [
-    ...begun,
+    ...startUpdates,
     {
       sessionUpdate: 'tool_call_update',
       toolCallId: call,
       status: ok ? 'completed' : 'failed',
-      content: terminals ? contentBelow(terminals, result) : contentOfResult(result, shown, state.cwd),
+      content: terminals ? contentBelow(terminals, result) : contentOfResult(result, shownCall, state.cwd),
       rawOutput: result.data,
     },
   ]

@@ -19,29 +19,30 @@ export interface ShownTerminals {
 export function createShownTerminals(): ShownTerminals {
   const opened = new Map<string, string[]>()
   /** Calls that the editor knows to be running. */
-  const known = new Set<string>()
+  const runningCalls = new Set<string>()
   const update = (call: string) => {
-    const content = shown.contentOf(call)
-    if (known.has(call) && content)
-      shown.notify({ sessionUpdate: 'tool_call_update', toolCallId: call, content })
+    const content = terminals.contentOf(call)
+    if (runningCalls.has(call) && content)
+      terminals.notify({ sessionUpdate: 'tool_call_update', toolCallId: call, content })
   }
-  const shown: ShownTerminals = {
+  const terminals: ShownTerminals = {
     open(call, terminal) {
       opened.set(call, [...(opened.get(call) ?? []), terminal])
       update(call)
     },
-    noteSent(sent) {
-      const isCall = sent.sessionUpdate === 'tool_call' || sent.sessionUpdate === 'tool_call_update'
-      if (!isCall || sent.status !== 'in_progress') return
-      known.add(sent.toolCallId)
-      update(sent.toolCallId)
+    noteSent(sentUpdate) {
+      const isCall =
+        sentUpdate.sessionUpdate === 'tool_call' || sentUpdate.sessionUpdate === 'tool_call_update'
+      if (!isCall || sentUpdate.status !== 'in_progress') return
+      runningCalls.add(sentUpdate.toolCallId)
+      update(sentUpdate.toolCallId)
     },
     contentOf: (call) => opened.get(call)?.map((terminalId) => ({ type: 'terminal' as const, terminalId })),
     forget(call) {
       opened.delete(call)
-      known.delete(call)
+      runningCalls.delete(call)
     },
     notify: () => undefined,
   }
-  return shown
+  return terminals
 }

@@ -45,7 +45,7 @@ const commands: Readonly<Record<string, EditorCommand>> = {
   rename: {
     about: 'Give this session a title',
     argument: 'the title',
-    read: (title) => ({ type: 'rename', title: required(title, 'rename', 'a title') }),
+    read: (title) => ({ type: 'rename', title: requireArgument(title, 'rename', 'a title') }),
     done: (title) => `The title is now: ${title}`,
   },
   effort: {
@@ -61,7 +61,7 @@ const commands: Readonly<Record<string, EditorCommand>> = {
   'add-dir': {
     about: 'Let tools use another directory as well',
     argument: 'the directory',
-    read: (path) => ({ type: 'add_dir', path: required(path, 'add-dir', 'a directory') }),
+    read: (path) => ({ type: 'add_dir', path: requireArgument(path, 'add-dir', 'a directory') }),
     done: (path) => `Tools may use ${path} from the next run on.`,
   },
   goal: {
@@ -72,7 +72,7 @@ const commands: Readonly<Record<string, EditorCommand>> = {
   },
 }
 
-function required(argument: string, name: string, what: string): string {
+function requireArgument(argument: string, name: string, what: string): string {
   if (argument === '') throw new UserError(`/${name} needs ${what}`)
   return argument
 }
@@ -115,7 +115,7 @@ export function readSlash(text: string, skills: readonly NamedChoice[], model: s
   if (command) return { kind: 'command', command: command.read(argument), done: command.done(argument) }
   const verb = Object.hasOwn(verbs, name) ? verbs[name] : undefined
   if (verb) {
-    const words = verb.isComplete && argument === '' ? [] : [required(argument, name, verb.argument)]
+    const words = verb.isComplete && argument === '' ? [] : [requireArgument(argument, name, verb.argument)]
     return { kind: 'verb', words: [name, '--model', model, ...(words.length > 0 ? ['--', ...words] : [])] }
   }
   if (!skills.some((skill) => skill.name === name)) return { kind: 'text' }
@@ -131,14 +131,14 @@ export function listEditorCommands(skills: readonly NamedChoice[]): AvailableCom
     ...Object.entries(commands),
     ...Object.entries(verbs),
   ]
-  const own = all.map(([name, { about, argument }]) => ({
+  const commandEntries = all.map(([name, { about, argument }]) => ({
     name,
     description: about,
     input: argument === undefined ? undefined : { hint: argument },
   }))
-  const others = skills.filter(({ name }) => all.every(([own]) => own !== name))
+  const others = skills.filter(({ name }) => all.every(([commandName]) => commandName !== name))
   return [
-    ...own,
+    ...commandEntries,
     ...others.map(({ name, about }) => ({ name, description: about, input: { hint: 'what it is for' } })),
   ]
 }

@@ -71,7 +71,7 @@ export function createBudget(caps: BudgetCaps, parent?: Budget): Budget {
     requests: 0,
     calls: 0,
   }
-  const own = (now: number): RunLimit | undefined => {
+  const findOwnLimit = (now: number): RunLimit | undefined => {
     if (caps.tokens !== undefined && spent.input + spent.output >= caps.tokens) return 'tokens'
     // an unknown price cannot be compared with a limit, so the limit counts as reached
     if (caps.usd !== undefined && (spent.usd === null || spent.usd >= caps.usd)) return 'usd'
@@ -106,7 +106,7 @@ export function createBudget(caps: BudgetCaps, parent?: Budget): Budget {
       spent.calls++
       parent?.call()
     },
-    reached: (now = Date.now()) => own(now) ?? parent?.reached(now),
+    reached: (now = Date.now()) => findOwnLimit(now) ?? parent?.reached(now),
     nearing: (now = Date.now(), turns) => ownNear(now, turns) ?? parent?.nearing(now),
     part: (more) => createBudget(more, self),
   }
@@ -134,11 +134,11 @@ function sharesOf(
   began: number,
   now: number,
 ): (NearLimit & { share: number })[] {
-  const used = spent.input + spent.output
+  const usedTokens = spent.input + spent.output
   const rows: (NearLimit & { share: number })[] = []
   const add = (limit: RunLimit, share: number, text: string) => rows.push({ limit, share, spent: text })
   if (tokens !== undefined)
-    add('tokens', used / tokens, `${groupDigits(used)} of ${groupDigits(tokens)} tokens`)
+    add('tokens', usedTokens / tokens, `${groupDigits(usedTokens)} of ${groupDigits(tokens)} tokens`)
   if (usd !== undefined && spent.usd !== null)
     add('usd', spent.usd / usd, `$${spent.usd.toFixed(4)} of $${usd.toFixed(4)}`)
   if (calls !== undefined) add('calls', spent.calls / calls, `${spent.calls} of ${calls} tool calls`)

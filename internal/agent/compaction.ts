@@ -21,7 +21,7 @@ const summaryShare = 0.15
  */
 const minFreedShare = 0.1
 
-interface Compaction {
+interface CompactionOptions {
   model: Model
   signal: AbortSignal
   /** Tokens of the system prompt and the tools. */
@@ -66,7 +66,7 @@ export type ConversationCompactor = (
  * request as too long. Then the window is at most a share of the size of that request: the share that the
  * refusal states, else 90 %.
  */
-export function createCompactor(options: Compaction): ConversationCompactor {
+export function createCompactor(options: CompactionOptions): ConversationCompactor {
   let window = options.model.window
   return async function* (messages, refusal, focus) {
     const { overhead } = options
@@ -123,15 +123,15 @@ interface CompactionPlan {
  * too little to replace, `permit` refuses or the run is cancelled.
  */
 async function* replaceOld(
-  options: Compaction,
+  options: CompactionOptions,
   messages: ModelMessage[],
   plan: CompactionPlan,
 ): AsyncGenerator<EventDraft, boolean> {
   const { room, window, isAsked, isRefused = false, focus } = plan
   if (options.dropOld) return options.dropOld(messages, plan.tail)
   const end = cutAt(messages, Math.max(1, plan.tail))
-  const { kept, excerpts } = chooseUserMessages(messages, end, window)
-  const old = messages.slice(0, end).filter((_, i) => !kept.includes(i))
+  const { kept: keptIndexes, excerpts } = chooseUserMessages(messages, end, window)
+  const old = messages.slice(0, end).filter((_, i) => !keptIndexes.includes(i))
   const work = old.filter((message) => !isUserMessage(message) && !isSummary(message))
   if (work.length === 0) return false
   if (!isAsked && !isRefused && estimateTokens(work) < room * minFreedShare) return false
@@ -154,7 +154,7 @@ async function* replaceOld(
   const { thread, frame } = options
   const isReadable = frame?.().tools.some(({ name }) => name === 'read_thread') ?? true
   const text = formatSummary(summary, { facts, excerpts, thread, isReadable })
-  const heads = kept.map((i) => messages[i] as ModelMessage)
+  const heads = keptIndexes.map((i) => messages[i] as ModelMessage)
   messages.splice(0, end, ...heads, { role: 'user', content: text, origin: 'note' })
   yield {
     type: 'message',
@@ -163,20 +163,20 @@ async function* replaceOld(
       text,
       replaced: old.length,
       kept: messages.length - heads.length - 1,
-      user_messages: kept,
+      user_messages: keptIndexes,
       tokens: { before, after: estimateTokens(messages) },
     },
   }
   return true
 }
 
-const lastNotes = new WeakMap<Compaction, string>()
+const lastNotes = new WeakMap<CompactionOptions, string>()
 
 /**
  * Yields a notice unless the last notice had the same text, because a conversation that may not be compacted
  * causes it before each request.
  */
-function* sayOnce(options: Compaction, text: string): Generator<EventDraft, void> {
+function* sayOnce(options: CompactionOptions, text: string): Generator<EventDraft, void> {
   if (lastNotes.get(options) !== text) yield noteDraft(text)
   lastNotes.set(options, text)
 }
@@ -193,7 +193,7 @@ const spared: readonly WholeMessages[] = ['user', 'latest', 'none']
  * all texts complete.
  */
 async function* shortenTexts(
-  { permit }: Compaction,
+  { permit }: CompactionOptions,
   messages: ModelMessage[],
   room: number,
 ): AsyncGenerator<EventDraft, void> {
@@ -226,12 +226,12 @@ async function* shortenTexts(
  * never split, so the rest starts with a response or a message of the user.
  */
 function cutAt(messages: readonly ModelMessage[], tokens: number): number {
-  let cut = messages.length
+  let start = messages.length
   for (let i = messages.length - 1; i > 0; i--) {
     const message = messages[i] as ModelMessage
     if (message.role === 'tool') continue
-    if (estimateTokens(messages.slice(i)) > tokens && cut < messages.length) break
-    cut = i
+    if (estimateTokens(messages.slice(i)) > tokens && start < messages.length) break
+    start = i
   }
-  return cut
+  return start
 }

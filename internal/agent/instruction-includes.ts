@@ -65,8 +65,8 @@ export async function includeFiles(
  */
 function pathsInSentence(line: string): string[] {
   const prose = line.replace(/(`+)(?!`).*?(?<!`)\1(?!`)/g, ' ')
-  const found = [...prose.matchAll(/(?<![^\s([{"'*_,;:])@([^\s`<>"'()[\]{}*|]+)/g)]
-  return found.map(([, path = '']) => path.replace(/[.,;:!?]+$/, '')).filter((path) => path !== '')
+  const matches = [...prose.matchAll(/(?<![^\s([{"'*_,;:])@([^\s`<>"'()[\]{}*|]+)/g)]
+  return matches.map(([, path = '']) => path.replace(/[.,;:!?]+$/, '')).filter((path) => path !== '')
 }
 
 /**
@@ -107,9 +107,9 @@ async function readInclude(
     return undefined
   }
   const body = readInstructionText(path, notes)
-  const cut = truncateToBytes(body, maxInclude)
-  if (cut !== body) notes.push(`@${includePath} is cut to ${maxInclude / 1024} KiB`)
-  return cut.trimEnd()
+  const shortBody = truncateToBytes(body, maxInclude)
+  if (shortBody !== body) notes.push(`@${includePath} is cut to ${maxInclude / 1024} KiB`)
+  return shortBody.trimEnd()
 }
 
 /**

@@ -24,7 +24,7 @@ const generated = new Set(['node_modules', 'dist', 'build', 'vendor', 'target', 
 const maxFiles = 8
 const maxBytes = 32 * 1024
 
-interface Instructions {
+interface InstructionSet {
   /** The content of each file under a heading with its path, outermost first; empty without files. */
   text: string
   files: string[]
@@ -37,24 +37,24 @@ interface Instructions {
  * working directory. Of more than 8 files or 32 KiB, those nearest to the working directory are read. A link
  * is followed inside the repository.
  */
-export async function readInstructions(source: InstructionSource): Promise<Instructions> {
+export async function readInstructions(source: InstructionSource): Promise<InstructionSet> {
   const { workspace } = source.policy.roots
   const top = findRepositoryRoot(workspace)
-  return await readFrom(chain(top, source.cwd), top, source)
+  return await readFrom(listDirectories(top, source.cwd), top, source)
 }
 
 /**
  * Reads the user's own AGENTS.md of the configuration directory, at most 32 KiB; it includes no files. The
  * text is empty if the file is missing.
  */
-export function readUserInstructions(configDirectory: string): Pick<Instructions, 'text' | 'notes'> {
+export function readUserInstructions(configDirectory: string): Pick<InstructionSet, 'text' | 'notes'> {
   const path = join(configDirectory, 'AGENTS.md')
   const notes: string[] = []
   if (isMissing(path)) return { text: '', notes }
   const text = readInstructionText(path, notes).trim()
-  const cut = truncateToBytes(text, maxBytes)
-  if (cut !== text) notes.push(`${path} is cut to ${maxBytes} bytes`)
-  return { text: cut, notes }
+  const shortText = truncateToBytes(text, maxBytes)
+  if (shortText !== text) notes.push(`${path} is cut to ${maxBytes} bytes`)
+  return { text: shortText, notes }
 }
 
 /**
@@ -92,7 +92,7 @@ export const nestedInstructionNotes = (text: string): ModelMessage[] =>
  * limits of `readInstructions` apply to each call of `read`.
  */
 export function createNestedInstructions(source: InstructionSource): {
-  read(files: Iterable<string>): Promise<Instructions>
+  read(files: Iterable<string>): Promise<InstructionSet>
 } {
   const { workspace } = source.policy.roots
   const visited = new Set<string>()
@@ -107,10 +107,10 @@ export function createNestedInstructions(source: InstructionSource): {
         checked.add(dir)
         if (top === undefined) {
           top = findRepositoryRoot(workspace)
-          for (const known of chain(top, source.cwd)) visited.add(known)
+          for (const baseDir of listDirectories(top, source.cwd)) visited.add(baseDir)
         }
         if (!isWithin(dir, top)) continue
-        for (const each of chain(top, dir)) if (!visited.has(each)) dirs.add(each)
+        for (const each of listDirectories(top, dir)) if (!visited.has(each)) dirs.add(each)
       }
       for (const dir of dirs) visited.add(dir)
       if (dirs.size === 0) return { text: '', files: [], notes: [] }
@@ -125,42 +125,42 @@ const byDepth = (a: string, b: string): number =>
 
 /**
  * Reads the files of `dirs`, which are sorted from the outermost to the nearest, without the files at the
- * paths in `known`.
+ * paths in `knownPaths`.
  */
 async function readFrom(
   dirs: readonly string[],
   top: string,
   source: InstructionSource,
-  known: ReadonlySet<string> = new Set(),
-): Promise<Instructions> {
+  knownPaths: ReadonlySet<string> = new Set(),
+): Promise<InstructionSet> {
   const { policy } = source
   const { workspace } = policy.roots
   const files: string[] = []
   const notes: string[] = []
   const parts: string[] = []
-  let left = maxBytes
+  let remainingBytes = maxBytes
   for (const dir of [...dirs].reverse()) {
     // a file above the workspace may include files of the whole repository, a file inside only those
     // of the workspace
     const root = isWithin(dir, workspace) ? workspace : top
-    const own = { ...source, policy: rootedAt(policy, root) }
-    const path = await choose(dir, top, own, notes)
+    const rootedSource = { ...source, policy: rootedAt(policy, root) }
+    const path = await chooseFile(dir, top, rootedSource, notes)
     if (path !== undefined) noteInstruction(path, policy)
-    if (path === undefined || known.has(path)) continue
-    const shown = relative(workspace, path)
-    if (files.length === maxFiles || left <= 0) {
+    if (path === undefined || knownPaths.has(path)) continue
+    const shownPath = relative(workspace, path)
+    if (files.length === maxFiles || remainingBytes <= 0) {
       notes.push(
-        `${shown} is skipped: at most ${maxFiles} files and ${maxBytes / 1024} KiB of instructions are ` +
+        `${shownPath} is skipped: at most ${maxFiles} files and ${maxBytes / 1024} KiB of instructions are ` +
           'read, the nearest first',
       )
       continue
     }
-    const body = await includeFiles(readInstructionText(path, notes), dir, own, notes)
-    const cut = truncateToBytes(body, left)
-    if (cut !== body) notes.push(`${shown} is cut to ${left} bytes`)
-    left -= Buffer.byteLength(cut)
-    files.unshift(shown)
-    parts.unshift(`# ${shown}\n\n${cut.trim()}`)
+    const body = await includeFiles(readInstructionText(path, notes), dir, rootedSource, notes)
+    const shortBody = truncateToBytes(body, remainingBytes)
+    if (shortBody !== body) notes.push(`${shownPath} is cut to ${remainingBytes} bytes`)
+    remainingBytes -= Buffer.byteLength(shortBody)
+    files.unshift(shownPath)
+    parts.unshift(`# ${shownPath}\n\n${shortBody.trim()}`)
   }
   return { text: parts.join('\n\n'), files, notes }
 }
@@ -189,7 +189,7 @@ function findRepositoryRoot(workspace: string): string {
  * Returns the directories from the root down to `cwd`, without the first generated one and those below it.
  * Returns only `cwd` if it is outside the root.
  */
-function chain(root: string, cwd: string): string[] {
+function listDirectories(root: string, cwd: string): string[] {
   const below = relative(root, cwd)
   if (below.startsWith('..') || isAbsolute(below)) return [cwd]
   const dirs = [root]
@@ -204,7 +204,7 @@ function chain(root: string, cwd: string): string[] {
  * Returns the path of the instruction file of a directory, or undefined without one. A link counts when it
  * leads to a file of the same repository that may be read there; otherwise a note says why it is skipped.
  */
-async function choose(
+async function chooseFile(
   dir: string,
   top: string,
   source: InstructionSource,
@@ -212,17 +212,19 @@ async function choose(
 ): Promise<string | undefined> {
   const path = findCandidate(dir)
   if (path === undefined || !lstatSync(path).isSymbolicLink()) return path
-  const shown = relative(source.policy.roots.workspace, path)
+  const shownPath = relative(source.policy.roots.workspace, path)
   try {
     const target = realpathSync.native(path)
     const isInside = isWithin(target, top)
-    const own = { ...source, policy: rootedAt(source.policy, top) }
-    const why = isInside ? await includeRefusal(target, own) : 'it is a link that leads out of the repository'
+    const rootedSource = { ...source, policy: rootedAt(source.policy, top) }
+    const why = isInside
+      ? await includeRefusal(target, rootedSource)
+      : 'it is a link that leads out of the repository'
     if (why === undefined) return path
-    notes.push(`${shown} is skipped: ${why}`)
+    notes.push(`${shownPath} is skipped: ${why}`)
   } catch (error) {
     if (codeOf(error) === undefined) throw error
-    notes.push(`${shown} is skipped: it is a link that leads nowhere`)
+    notes.push(`${shownPath} is skipped: it is a link that leads nowhere`)
   }
   return undefined
 }

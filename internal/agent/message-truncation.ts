@@ -84,6 +84,6 @@ const note =
 
 function shortenText(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text
-  const cut = clip(text, { chars: maxChars, lines: Number.POSITIVE_INFINITY, keep: 'ends' })
-  return `${cut.text}${note}`
+  const excerpt = clip(text, { chars: maxChars, lines: Number.POSITIVE_INFINITY, keep: 'ends' })
+  return `${excerpt.text}${note}`
 }

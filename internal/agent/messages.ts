@@ -29,7 +29,7 @@ export function* appendUserMessage(
   const userMessage: ModelMessage =
     typeof message === 'string' ? { role: 'user', content: message, origin: 'note' } : message
   if (userMessage.role !== 'user') throw new Error(`${userMessage.role} cannot be said from outside`)
-  const { text, images } = split(userMessage.content)
+  const { text, images } = splitContent(userMessage.content)
   messages.push(userMessage)
   yield {
     type: 'message',
@@ -81,7 +81,7 @@ const maxDocumentShare = 0.25
 
 type DocumentReader = Pick<Model, 'window' | 'takesDocuments'>
 
-const fits = (document: DocumentPart, model: DocumentReader) =>
+const canTakeDocument = (document: DocumentPart, model: DocumentReader) =>
   model.takesDocuments === true && documentTokens(document) <= model.window * maxDocumentShare
 
 /**
@@ -90,7 +90,7 @@ const fits = (document: DocumentPart, model: DocumentReader) =>
 export const omitUnreadDocuments = (content: MessageContent, model: DocumentReader): MessageContent =>
   typeof content === 'string'
     ? content
-    : content.filter((part) => part.type !== 'document' || fits(part, model))
+    : content.filter((part) => part.type !== 'document' || canTakeDocument(part, model))
 
 /**
  * Returns a text together with the documents that the model accepts. If it accepts none of them, returns the
@@ -101,10 +101,10 @@ export function contentWithMedia(
   media: readonly ResultMedia[],
   model: DocumentReader,
 ): MessageContent {
-  const documents = media.filter((one) => one.type === 'document' && fits(one, model))
+  const documents = media.filter((one) => one.type === 'document' && canTakeDocument(one, model))
   // the images of a document are skipped, because its pages contain them
-  const sent = documents.length > 0 ? documents : media.filter(({ type }) => type === 'image')
-  return sent.length > 0 ? [{ type: 'text', text }, ...sent] : text
+  const attachments = documents.length > 0 ? documents : media.filter(({ type }) => type === 'image')
+  return attachments.length > 0 ? [{ type: 'text', text }, ...attachments] : text
 }
 
 /**
@@ -135,7 +135,7 @@ export function findOpenAnswer(messages: readonly ModelMessage[]): string | unde
   return isAnswer && !last.content.endsWith(interruptedMark) ? last.content : undefined
 }
 
-function split(content: MessageContent): {
+function splitContent(content: MessageContent): {
   text: string
   images: { mime: string; base64: string; type: 'image' }[]
 } {

@@ -84,8 +84,8 @@ export function recordActivity(workspace?: string, included?: ReadonlySet<string
       for (const scope of open.get(call) ?? []) {
         if (scope.kind === 'command') commands.push(readCommand(scope.line, draft.payload))
         // a failed call changed no file and showed none, so its paths are not recorded
-        const seen = searches.has(call) ? searched : read
-        if (scope.kind === 'path' && ok) (scope.access === 'write' ? changed : seen).add(scope.path)
+        const viewedPaths = searches.has(call) ? searched : read
+        if (scope.kind === 'path' && ok) (scope.access === 'write' ? changed : viewedPaths).add(scope.path)
       }
       open.delete(call)
     },

@@ -18,7 +18,17 @@ export const interruptedText =
 export function replayEvent(messages: ModelMessage[], draft: EventDraft, answered: Set<string>): void {
   switch (draft.type) {
     case 'message': {
-      const { role, text, typed, calls, carry, origin, images, kept = 0, max_chars: maxChars } = draft.payload
+      const {
+        role,
+        text,
+        typed,
+        calls,
+        carry,
+        origin,
+        images,
+        kept: keptCount = 0,
+        max_chars: maxChars,
+      } = draft.payload
       const mark = draft.payload.interrupted ? interruptedMark : ''
       if (role === 'assistant') {
         // endpoints may use the same call ids in each response, so only results of the last response count
@@ -30,7 +40,7 @@ export function replayEvent(messages: ModelMessage[], draft: EventDraft, answere
         shortenMessages(messages, maxChars, draft.payload.whole ?? 'none')
       } else if (role === 'summary') {
         // the summary was written after the messages that it keeps, but precedes them in the conversation
-        const tail = messages.slice(messages.length - kept)
+        const tail = messages.slice(messages.length - keptCount)
         const heads = headsOf(messages, draft.payload.user_messages).filter((one) => !tail.includes(one))
         messages.splice(
           0,

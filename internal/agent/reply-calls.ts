@@ -24,7 +24,7 @@ import { toolMessage } from './messages.ts'
 import { modelNotes } from './model-notes.ts'
 import type { TurnReply } from './turn.ts'
 
-interface Runner {
+interface RunnerParts {
   readonly catalog: Catalog
   readonly ctx: Ctx
   readonly budget: Budget
@@ -36,7 +36,7 @@ interface Runner {
  * to run once the messages are on disk.
  */
 export async function runReplyCalls(
-  agent: Runner,
+  agent: RunnerParts,
   messages: ModelMessage[],
   reply: TurnReply,
 ): Promise<(() => Promise<void>)[]> {
@@ -45,7 +45,7 @@ export async function runReplyCalls(
   const runnable: CallRequest[] = []
   const calls = reply.calls.map((call) => (call.name === searchName ? unwrapCall(call) : call))
   for (const call of calls) {
-    const why = await obstacle(agent, call, reply)
+    const why = await findObstacle(agent, call, reply)
     if (why) stopped.set(call.id, why)
     else {
       budget.call()
@@ -60,7 +60,7 @@ export async function runReplyCalls(
     const why = stopped.get(call.id)
     const result = why
       ? await refuseCall(ctx, newCallIds(ctx.gate, call.id), call.name, why)
-      : await next(results, call)
+      : await takeResult(results, call)
     messages.push(toolMessage(call, result, agent.model))
     if (result.settle) settle.push(result.settle)
   }
@@ -71,8 +71,8 @@ export async function runReplyCalls(
  * Returns the failed result of a call that must not run: one of an incomplete response, with invalid
  * arguments, or above a limit. Returns undefined if the call may run.
  */
-async function obstacle(
-  { catalog, budget }: Runner,
+async function findObstacle(
+  { catalog, budget }: RunnerParts,
   call: ModelToolCall,
   reply: TurnReply,
 ): Promise<ToolResult | undefined> {
@@ -94,7 +94,10 @@ async function obstacle(
   return over === undefined ? undefined : failedResult('cancelled', modelNotes.over(over))
 }
 
-async function next(results: AsyncGenerator<CallResult, void>, call: ModelToolCall): Promise<CallResult> {
+async function takeResult(
+  results: AsyncGenerator<CallResult, void>,
+  call: ModelToolCall,
+): Promise<CallResult> {
   const { value } = await results.next()
   if (!value) throw new Error(`the scheduler returned no result for ${call.id}`)
   return value
@@ -110,17 +113,17 @@ const minShare = 1_500
  */
 export function shareRoom(total: number, calls: number): TurnRoom {
   const share = Math.max(minShare, Math.floor(total / calls))
-  let left = total
+  let remainingChars = total
   let waiting = calls
   return {
     reserve() {
       waiting--
-      const room = Math.max(share, left - waiting * share)
-      left -= room
+      const room = Math.max(share, remainingChars - waiting * share)
+      remainingChars -= room
       return room
     },
-    release(reserved, used) {
-      left += Math.max(0, reserved - used)
+    release(reserved, usedChars) {
+      remainingChars += Math.max(0, reserved - usedChars)
     },
   }
 }
@@ -138,15 +141,15 @@ export async function* scheduleCalls(
   ctx: Ctx,
   requests: readonly CallRequest[],
 ): AsyncGenerator<CallResult, void> {
-  const found = await Promise.all(requests.map((request) => parseCall(catalog, request, ctx)))
-  for (const group of groups(found)) {
+  const parsedCalls = await Promise.all(requests.map((request) => parseCall(catalog, request, ctx)))
+  for (const group of groupCalls(parsedCalls)) {
     const admitted: (AuthorizedCall | RefusedCall)[] = []
     for (const call of group) admitted.push(call.kind === 'refused' ? call : await admitCall(call, ctx))
     yield* inOrder(admitted, ctx, catalog.width ?? maxParallelCalls)
   }
 }
 
-function groups(calls: readonly (ParsedCall | RefusedCall)[]): (ParsedCall | RefusedCall)[][] {
+function groupCalls(calls: readonly (ParsedCall | RefusedCall)[]): (ParsedCall | RefusedCall)[][] {
   const out: (ParsedCall | RefusedCall)[][] = []
   let together = false
   for (const call of calls) {

@@ -171,8 +171,8 @@ export function measureContext(
     const origin = origins.get(tool.name) ?? 'other'
     sizes[origin] = (sizes[origin] ?? 0) + tokensOf(JSON.stringify(tool))
   }
-  const own = Math.max(0, tokensOf(system) - instructions)
-  return { window: model.window, system: own, instructions, tools: sizes }
+  const systemTokens = Math.max(0, tokensOf(system) - instructions)
+  return { window: model.window, system: systemTokens, instructions, tools: sizes }
 }
 
 /**

@@ -38,7 +38,7 @@ export function chooseUserMessages(
   const latest = messages.findLastIndex(isUserMessage)
   const before = messages.flatMap((message, i) => (i < end && isUserMessage(message) ? [i] : []))
   let room = Math.min(window * keptShare, maxKeptTokens)
-  const kept: number[] = []
+  const keptIndexes: number[] = []
   const others: ModelMessage[] = []
   for (const i of before.reverse()) {
     const message = messages[i] as ModelMessage
@@ -46,10 +46,10 @@ export function chooseUserMessages(
     if (tokens > room) others.push(message)
     else {
       room -= tokens
-      kept.push(i)
+      keptIndexes.push(i)
     }
   }
-  return { kept: kept.reverse(), excerpts: listExcerpts(others, window) }
+  return { kept: keptIndexes.reverse(), excerpts: listExcerpts(others, window) }
 }
 
 /** Returns excerpts of messages as text, oldest first. `others` is sorted latest first. */

@@ -9,7 +9,7 @@ import { codeOf } from './errors.ts'
  * The location of all files of one kind, such as profiles: `json` is one built file, `dir` the directory
  * of the sources.
  */
-interface Builtin {
+interface BuiltinLocation {
   json: string | undefined
   dir: string
 }
@@ -19,7 +19,7 @@ interface Builtin {
  * root. `dir` is the directory in either case, because it also contains the files of a skill. `from` is the
  * running file's URL; default: this file. Throws Error if no directory above it has a package.json.
  */
-export function findBuiltin(kind: string, from?: string): Builtin {
+export function findBuiltin(kind: string, from?: string): BuiltinLocation {
   let json: string | undefined
   const start = from === undefined ? import.meta.dirname : dirname(fileURLToPath(from))
   for (let dir = start; ; dir = dirname(dir)) {

@@ -12,23 +12,23 @@ export function homeDir(): string {
   return named || process.getBuiltinModule('node:os').homedir()
 }
 
-const place = (base: string | undefined, ...fallback: string[]) =>
+const resolveDir = (base: string | undefined, ...fallback: string[]) =>
   join(base?.startsWith('/') ? base : join(homeDir(), ...fallback), 'anode')
 
 /** Returns the user's configuration directory, by default `~/.config/anode`. */
 export const configDir = (env: EnvironmentVariables = process.env): string =>
-  place(env.XDG_CONFIG_HOME, '.config')
+  resolveDir(env.XDG_CONFIG_HOME, '.config')
 
 /**
  * Returns the directory of database, blobs, journals and locks: `ANODE_DATA_DIR`, else `anode` in
  * `XDG_DATA_HOME`, by default `~/.local/share/anode`.
  */
 export const dataDir = (env: EnvironmentVariables = process.env): string =>
-  env.ANODE_DATA_DIR || place(env.XDG_DATA_HOME, '.local', 'share')
+  env.ANODE_DATA_DIR || resolveDir(env.XDG_DATA_HOME, '.local', 'share')
 
 /** Returns the directory of files that can be deleted at any time, by default `~/.cache/anode`. */
 export const cacheDir = (env: EnvironmentVariables = process.env): string =>
-  place(env.XDG_CACHE_HOME, '.cache')
+  resolveDir(env.XDG_CACHE_HOME, '.cache')
 
 /**
  * Returns the directory of images extracted from documents. A tool that may read the workspace may read it.

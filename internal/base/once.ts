@@ -5,9 +5,9 @@
  * promise stays rejected; if `make` throws, the next call tries again.
  */
 export function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined
+  let result: { value: T } | undefined
   return () => {
-    made ??= { value: make() }
-    return made.value
+    result ??= { value: make() }
+    return result.value
   }
 }

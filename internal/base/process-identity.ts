@@ -5,21 +5,21 @@ import { hostname } from 'node:os'
 import { checksum } from './checksum.ts'
 import { codeOf } from './errors.ts'
 
-let own: string | undefined
+let ownIdentity: string | undefined
 
 /**
  * Returns the identity of this process as `<pid>-<start>-<boot>-<namespace>-<host>`. It is safe in a file
  * name and unique to the process. Without /proc the unknown parts are `0`.
  */
 export function processIdentity(): string {
-  own ??= [
+  ownIdentity ??= [
     process.pid,
     statOf(process.pid)?.start ?? '0',
-    short(readOr('/proc/sys/kernel/random/boot_id')),
+    hashText(readOr('/proc/sys/kernel/random/boot_id')),
     pidNamespace() || '0',
-    short(hostname()),
+    hashText(hostname()),
   ].join('-')
-  return own
+  return ownIdentity
 }
 
 /** Milliseconds after which work counts as abandoned if the state of its process is unknown. */
@@ -83,7 +83,7 @@ function readOr(path: string): string {
   }
 }
 
-const short = (text: string) => (text === '' ? '0' : checksum(text).slice(0, 8))
+const hashText = (text: string) => (text === '' ? '0' : checksum(text).slice(0, 8))
 
 export interface ProcessEntry {
   pid: number

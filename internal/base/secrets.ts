@@ -46,7 +46,7 @@ const label =
  * The form of a secret. Every text of this form contains `sign`, which may be empty, so that the expression
  * is compiled only for texts with this sign.
  */
-interface Form {
+interface SecretForm {
   readonly sign: string
   readonly form: RegExp
 }
@@ -55,7 +55,7 @@ interface Form {
  * Forms, each with the part to keep in its first group and the part to hide after it. None crosses a quote
  * character, or a backslash that does not escape a line end, so that a line of JSON stays valid.
  */
-const forms: readonly Form[] = [
+const forms: readonly SecretForm[] = [
   {
     sign: '-----BEGIN ',
     form: /(-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----)(?:[\w+/=\s:,.()-]|\\[nr])*/g,

@@ -74,12 +74,12 @@ export async function withOwnSignal<T>(
   signal: AbortSignal,
   work: (own: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const own = new AbortController()
-  const forward = () => own.abort(signal.reason)
+  const controller = new AbortController()
+  const forward = () => controller.abort(signal.reason)
   signal.addEventListener('abort', forward, { once: true })
   if (signal.aborted) forward()
   try {
-    return await work(own.signal)
+    return await work(controller.signal)
   } finally {
     signal.removeEventListener('abort', forward)
   }

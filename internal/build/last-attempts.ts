@@ -20,15 +20,15 @@ export type BegunTasks = ReadonlySet<string>
 
 const none: BegunTasks = new Set()
 
-const isAtWork = ({ status, task }: BuildTaskState, begun: BegunTasks): boolean =>
-  status === 'running' || status === 'proving' || (status === 'reopened' && begun.has(task.id))
+const isAtWork = ({ status, task }: BuildTaskState, begunTasks: BegunTasks): boolean =>
+  status === 'running' || status === 'proving' || (status === 'reopened' && begunTasks.has(task.id))
 
-const isMerging = ({ status, task }: BuildTaskState, begun: BegunTasks): boolean =>
-  status === 'merging' || (status === 'queued' && begun.has(task.id))
+const isMerging = ({ status, task }: BuildTaskState, begunTasks: BegunTasks): boolean =>
+  status === 'merging' || (status === 'queued' && begunTasks.has(task.id))
 
 /** Returns true from the beginning of an attempt until its merge or its end. */
-const isActive = (task: BuildTaskState, begun: BegunTasks): boolean =>
-  isAtWork(task, begun) || task.status === 'queued' || task.status === 'merging'
+const isActive = (task: BuildTaskState, begunTasks: BegunTasks): boolean =>
+  isAtWork(task, begunTasks) || task.status === 'queued' || task.status === 'merging'
 
 /**
  * Returns the tasks for which a reopened task waits before its last attempt: those that are being merged and
@@ -38,14 +38,14 @@ const isActive = (task: BuildTaskState, begun: BegunTasks): boolean =>
 export function findLastChances(
   state: BuildState,
   one: BuildTaskState,
-  begun: BegunTasks = none,
+  begunTasks: BegunTasks = none,
 ): BuildTaskState[] {
   const files = one.status === 'reopened' ? filesAtRisk(state, one) : []
   if (files.length === 0) return []
   return [...state.tasks.values()].filter((other) => {
     if (other === one) return false
-    if (isMerging(other, begun) && isShared(files, other.result?.files)) return true
-    return isActive(other, begun) && isShared(files, filesAtRisk(state, other))
+    if (isMerging(other, begunTasks) && isShared(files, other.result?.files)) return true
+    return isActive(other, begunTasks) && isShared(files, filesAtRisk(state, other))
   })
 }
 
@@ -56,10 +56,10 @@ export function findLastChances(
 export function findHolders(
   state: BuildState,
   queued: BuildTaskState,
-  begun: BegunTasks = none,
+  begunTasks: BegunTasks = none,
 ): BuildTaskState[] {
   if (filesAtRisk(state, queued).length > 0) return []
   return [...state.tasks.values()].filter(
-    (other) => isActive(other, begun) && isShared(filesAtRisk(state, other), queued.result?.files),
+    (other) => isActive(other, begunTasks) && isShared(filesAtRisk(state, other), queued.result?.files),
   )
 }

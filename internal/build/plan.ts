@@ -103,13 +103,13 @@ export async function readBuildPlan(text: string, file: string): Promise<ReadPla
 type TaskPair = Pair<unknown, unknown>
 
 /** Returns the pairs of a mapping by key. Throws UserError for an unknown key. */
-function readPairs(map: YAMLMap, known: readonly string[], source: PlanSource): Map<string, TaskPair> {
+function readPairs(map: YAMLMap, keys: readonly string[], source: PlanSource): Map<string, TaskPair> {
   const pairs = new Map<string, TaskPair>()
   for (const pair of map.items) {
     const key = String((pair.key as { value?: unknown } | null)?.value ?? '')
-    if (!known.includes(key)) {
-      const near = findNearest(key, known, 1)[0]
-      const hint = near === undefined ? `the keys are ${known.join(', ')}` : `did you mean ${near}?`
+    if (!keys.includes(key)) {
+      const near = findNearest(key, keys, 1)[0]
+      const hint = near === undefined ? `the keys are ${keys.join(', ')}` : `did you mean ${near}?`
       throw source.fail(source.lineOf(pair.key as Node), `unknown key "${key}"`, hint)
     }
     pairs.set(key, pair)

@@ -123,8 +123,8 @@ export function findBlockedTasks(state: BuildState): { task: BuildTaskState; by:
 function measureChains(tasks: readonly BuildTask[]): ReadonlyMap<string, number> {
   const lengths = new Map<string, number>()
   const measure = (id: string): number => {
-    const known = lengths.get(id)
-    if (known !== undefined) return known
+    const storedLength = lengths.get(id)
+    if (storedLength !== undefined) return storedLength
     const next = tasks.filter(({ after }) => after.includes(id)).map((task) => measure(task.id))
     const length = 1 + Math.max(0, ...next)
     lengths.set(id, length)
@@ -160,11 +160,11 @@ export const chooseNextMerge = (state: BuildState): BuildTaskState | undefined =
 
 /**
  * Returns the task that is being merged, then the queued tasks that may merge, in the order of merges.
- * `begun`: tasks whose attempt or merge has begun, although the journal may not have its entry yet.
+ * `begunTasks`: tasks whose attempt or merge has begun, although the journal may not have its entry yet.
  */
-export function listMerges(state: BuildState, begun?: BegunTasks): BuildTaskState[] {
+export function listMerges(state: BuildState, begunTasks?: BegunTasks): BuildTaskState[] {
   const all = orderTasks(state)
   const mayMerge = (one: BuildTaskState) =>
-    one.status === 'queued' && findHolders(state, one, begun).length === 0
+    one.status === 'queued' && findHolders(state, one, begunTasks).length === 0
   return [...all.filter(({ status }) => status === 'merging'), ...all.filter(mayMerge)]
 }

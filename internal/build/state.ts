@@ -148,7 +148,7 @@ export function advanceBuildState(state: BuildState, line: JournalLine): void {
     // a build of which only the plan was requested is listed once its plan has started
     state.isDropped = false
     for (const task of entry.data.plan.tasks)
-      state.tasks.set(task.id, { task, status: 'waiting', attempt: 0, spare: 0, ...fresh() })
+      state.tasks.set(task.id, { task, status: 'waiting', attempt: 0, spare: 0, ...createTaskFields() })
   } else if (entry.kind === 'plan.refused') state.refusal = entry.data
   else if (entry.kind === 'leader') {
     state.leader = entry.data
@@ -173,7 +173,7 @@ export function advanceBuildState(state: BuildState, line: JournalLine): void {
 
 const newAgent = (): TaskAgentState => ({ replies: new Set(), paid: [], spent: { tokens: 0, usd: 0 } })
 
-const fresh = () => ({
+const createTaskFields = () => ({
   steps: 0,
   reopened: {},
   patch: [],
@@ -277,10 +277,10 @@ function isPlannerStep({ head }: BuildState, entry: BuildEntry): entry is { kind
   return kind === 'step' && head.planner !== undefined && data.task === plannerKey && 'reply' in data
 }
 
-function addReply(state: BuildState, agent: TaskAgentState, { n, asked, reply, usage }: PaidStep): void {
+function addReply(state: BuildState, agent: TaskAgentState, { n, asked: key, reply, usage }: PaidStep): void {
   if (agent.replies.has(n)) state.repaid++
   agent.replies.add(n)
-  agent.paid.push({ asked, reply })
+  agent.paid.push({ asked: key, reply })
   addUsage(agent.spent, usage)
 }
 

@@ -59,7 +59,7 @@ function summarizeTask(
   task: BuildTaskState,
   { now, until }: { now: number; until: readonly string[] },
 ): Omit<BuildTaskSummary, 'blockers'> {
-  const { status, why, detail, worker, attempt, proof, commit, files, started, ended } = task
+  const { status, why, detail, worker, attempt, proof, commit, files, started, ended: endTime } = task
   const failed = proof?.receipt.checks.find(({ exit }) => exit !== 0)?.command
   const isOpen = status === 'proving' || status === 'queued' || status === 'merging'
   const check = failed ?? (isOpen ? (task.task.until[0] ?? until[0]) : undefined)
@@ -79,7 +79,7 @@ function summarizeTask(
     thread: task.agent.thread ?? null,
     ...task.agent.spent,
     files: files ?? task.result?.files ?? [],
-    ms: started === undefined ? 0 : (isTaskOver(task) ? (ended ?? started) : now) - started,
+    ms: started === undefined ? 0 : (isTaskOver(task) ? (endTime ?? started) : now) - started,
   }
 }
 

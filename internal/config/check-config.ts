@@ -87,8 +87,8 @@ const generalPath = (path: readonly (string | number)[]) =>
   path.map((key, i) => (i === 1 && path[0] === 'providers' ? '*' : key)).join('.')
 
 function suggestValue(path: readonly (string | number)[], value: unknown): string {
-  const known = suggestedValues[generalPath(path)]
-  const meant = known && typeof value === 'string' ? known[value.toLowerCase()] : undefined
+  const suggestions = suggestedValues[generalPath(path)]
+  const meant = suggestions && typeof value === 'string' ? suggestions[value.toLowerCase()] : undefined
   return meant === undefined ? '' : `; for ${JSON.stringify(value)} write ${meant}`
 }
 
@@ -109,12 +109,12 @@ function namesIn(value: unknown): Set<string> {
 
 function describeIssue(issue: z.core.$ZodIssue, tree: Node, text: string): string[] {
   const path = issue.path.map((key) => (typeof key === 'symbol' ? String(key) : key))
-  const at = (keys: (string | number)[]) => position(text, findNodeAtLocation(tree, keys)?.offset ?? 0)
+  const at = (keys: (string | number)[]) => formatPosition(text, findNodeAtLocation(tree, keys)?.offset ?? 0)
   const name = path.join('.') || 'the file'
   if (issue.code === 'unrecognized_keys') {
-    const known = keysAt(path)
+    const knownKeys = keysAt(path)
     return issue.keys.map((key) => {
-      const hint = suggestedKeys[generalPath([...path, key])] ?? suggestNames(key, known, 1)
+      const hint = suggestedKeys[generalPath([...path, key])] ?? suggestNames(key, knownKeys, 1)
       return `${at([...path, key])}: unknown key ${[...path, key].join('.')}${hint ? `, ${hint}` : ''}`
     })
   }
@@ -140,7 +140,7 @@ function describeIssue(issue: z.core.$ZodIssue, tree: Node, text: string): strin
   return [`${at(path)}: ${name} is not valid (${issue.code.replaceAll('_', ' ')})`]
 }
 
-interface Def {
+interface SchemaDefinition {
   shape?: Record<string, z.core.$ZodType>
   innerType?: z.core.$ZodType
   element?: z.core.$ZodType
@@ -151,18 +151,18 @@ interface Def {
 function keysAt(path: readonly (string | number)[]): string[] {
   let at: z.core.$ZodType | undefined = buildConfigFields()
   for (const key of path) {
-    const def: Def = unwrap(at)
+    const def: SchemaDefinition = unwrapType(at)
     at = typeof key === 'number' ? def.element : (def.shape?.[key] ?? def.valueType)
   }
-  return Object.keys(unwrap(at).shape ?? {})
+  return Object.keys(unwrapType(at).shape ?? {})
 }
 
-function unwrap(type: z.core.$ZodType | undefined): Def {
-  const def = (type?._zod.def ?? {}) as Def
-  return def.innerType ? unwrap(def.innerType) : def
+function unwrapType(type: z.core.$ZodType | undefined): SchemaDefinition {
+  const def = (type?._zod.def ?? {}) as SchemaDefinition
+  return def.innerType ? unwrapType(def.innerType) : def
 }
 
-function position(text: string, offset: number): string {
+function formatPosition(text: string, offset: number): string {
   const before = text.slice(0, offset)
   const line = before.split('\n').length
   return `${line}:${offset - before.lastIndexOf('\n')}`

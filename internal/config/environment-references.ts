@@ -9,9 +9,9 @@ import type { EnvironmentVariables } from '../base/environment.ts'
 export function fillVariables(value: unknown, env: EnvironmentVariables, missing: string[]): unknown {
   if (typeof value === 'string') {
     return value.replace(/\{env:([A-Za-z_][A-Za-z0-9_]*)\}/g, (reference, name: string) => {
-      const found = env[name]
-      if (found === undefined) missing.push(name)
-      return found ?? reference
+      const replacement = env[name]
+      if (replacement === undefined) missing.push(name)
+      return replacement ?? reference
     })
   }
   if (Array.isArray(value)) return value.map((item) => fillVariables(item, env, missing))

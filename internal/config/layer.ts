@@ -33,15 +33,16 @@ export function layerConfigs(files: readonly (ConfigCandidate & { config: AnodeC
   const notes: string[] = []
   let merged: JsonObject = {}
   for (const file of files) {
-    const config = file.from === 'workspace' ? tighten(file.config, merged, file.path, notes) : file.config
+    const config =
+      file.from === 'workspace' ? tightenConfig(file.config, merged, file.path, notes) : file.config
     const rules = config.permissions?.map((rule) => ({ ...rule, origin: file.path }))
     const withRules = rules ? { ...config, permissions: rules } : config
-    merged = merge(merged, withRules, file.path, '', origins)
+    merged = mergeObjects(merged, withRules, file.path, '', origins)
   }
   return { config: merged as AnodeConfig, origins, notes }
 }
 
-function merge(
+function mergeObjects(
   base: JsonObject,
   over: JsonObject,
   path: string,
@@ -53,7 +54,7 @@ function merge(
     const name = prefix === '' ? key : `${prefix}.${key}`
     const before = out[key]
     if (isObject(value)) {
-      out[key] = merge(isObject(before) ? before : {}, value, path, name, origins)
+      out[key] = mergeObjects(isObject(before) ? before : {}, value, path, name, origins)
     } else {
       out[key] =
         Array.isArray(value) && Array.isArray(before) && isJoined(name) ? [...before, ...value] : value
@@ -89,7 +90,7 @@ function refuseFileModels({ model, profiles = {} }: AnodeConfig, path: string): 
  * Removes settings that a workspace's file may not set or that would loosen the user's settings, and adds
  * notices about them. Throws UserError for a model that reads or writes a file.
  */
-function tighten(config: AnodeConfig, base: JsonObject, path: string, notes: string[]): AnodeConfig {
+function tightenConfig(config: AnodeConfig, base: JsonObject, path: string, notes: string[]): AnodeConfig {
   refuseFileModels(config, path)
   const drop = (what: string, why: string) => notes.push(`${path}: ${what} is ignored: ${why}`)
   const out = keepAllowed(config as JsonObject, base, [], drop) as AnodeConfig
@@ -100,10 +101,15 @@ function tighten(config: AnodeConfig, base: JsonObject, path: string, notes: str
   return out
 }
 
-type Drop = (key: string, why: string) => void
+type DropHandler = (key: string, why: string) => void
 
 /** Returns the part of a workspace's file whose keys the workspace may set. */
-function keepAllowed(from: JsonObject, base: JsonObject, parents: readonly string[], drop: Drop): JsonObject {
+function keepAllowed(
+  from: JsonObject,
+  base: JsonObject,
+  parents: readonly string[],
+  drop: DropHandler,
+): JsonObject {
   const out: JsonObject = {}
   for (const [name, value] of Object.entries(from)) {
     const key = [...parents, name]

@@ -53,7 +53,7 @@ export function readCandidate(candidate: ConfigCandidate): string | undefined {
 }
 
 function leadsOut(path: string): boolean {
-  if (!exists(path)) return false
+  if (!isPresent(path)) return false
   try {
     return !isWithin(realpathSync.native(path), realpathSync.native(dirname(path)))
   } catch (error) {
@@ -64,7 +64,7 @@ function leadsOut(path: string): boolean {
 }
 
 /** Returns whether the path exists, without opening it or following a link. */
-function exists(path: string): boolean {
+function isPresent(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined
 }
 
@@ -73,9 +73,11 @@ function exists(path: string): boolean {
  * the file in ANODE_CONFIG.
  */
 export function findMisnamed({ path, from }: ConfigCandidate): string | undefined {
-  if (from === 'env' || !exists(`${path}c`)) return undefined
+  if (from === 'env' || !isPresent(`${path}c`)) return undefined
   const name = basename(path)
-  const todo = exists(path) ? `move its settings to ${name}` : `rename it to ${name}, which may have comments`
+  const todo = isPresent(path)
+    ? `move its settings to ${name}`
+    : `rename it to ${name}, which may have comments`
   return `${path}c is not read: ${todo}`
 }
 
@@ -91,7 +93,7 @@ export async function loadConfig(where: ConfigScope): Promise<LoadedConfig> {
     if (candidate.from === 'user' && present.length > 0) continue
     if (candidate.from === 'workspace' && !where.trusted) {
       // a file of an untrusted workspace is not even opened
-      if (exists(candidate.path)) notes.push(`${candidate.path} is ignored until \`anode trust\``)
+      if (isPresent(candidate.path)) notes.push(`${candidate.path} is ignored until \`anode trust\``)
       continue
     }
     const text = readCandidate(candidate)

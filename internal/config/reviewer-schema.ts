@@ -1,7 +1,7 @@
 // The keys of the reviewer of approvals.
 import * as z from 'zod/mini'
 
-const described = <S extends z.ZodMiniType>(schema: S, description: string): S => {
+const describeKey = <S extends z.ZodMiniType>(schema: S, description: string): S => {
   z.globalRegistry.add(schema, { description })
   return schema
 }
@@ -9,14 +9,14 @@ const described = <S extends z.ZodMiniType>(schema: S, description: string): S =
 /** Returns the schema of `approvals.reviewer`. */
 export const buildReviewer = () =>
   z.optional(
-    described(
+    describeKey(
       z.strictObject({
-        model: described(z.string().check(z.minLength(1)), 'provider/model that reviews'),
+        model: describeKey(z.string().check(z.minLength(1)), 'provider/model that reviews'),
         timeout: z.optional(
-          described(z.int().check(z.minimum(1), z.maximum(600)), 'Seconds for an answer, 20 without it'),
+          describeKey(z.int().check(z.minimum(1), z.maximum(600)), 'Seconds for an answer, 20 without it'),
         ),
         also: z.optional(
-          described(
+          describeKey(
             z.array(z.string().check(z.regex(/^(?:network|tool):\S+$/))),
             'More that it may allow: network:HOST, tool:NAME',
           ),

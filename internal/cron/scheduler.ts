@@ -37,8 +37,8 @@ export async function runScheduler(
   const { store, now, signal, once } = options
   const active = new Set<Promise<void>>()
   const begin = (run: CronRun, job: CronJob) => {
-    const ended: Promise<void> = options.start(run, job).finally(() => active.delete(ended))
-    active.add(ended)
+    const runEnd: Promise<void> = options.start(run, job).finally(() => active.delete(runEnd))
+    active.add(runEnd)
   }
   while (!signal.aborted) {
     settleDueSlots(options, begin)

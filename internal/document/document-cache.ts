@@ -10,7 +10,7 @@ import type { DocumentText } from './document-text.ts'
 const maxKeptChars = 6_000_000
 const maxKnownFiles = 10_000
 
-const kept = new Map<string, { document: DocumentText; chars: number }>()
+const documentCache = new Map<string, { document: DocumentText; chars: number }>()
 const digests = new Map<string, string>()
 
 const contentKey = (kind: DocumentKind, sha256: string) => `${kind} ${sha256}`
@@ -22,12 +22,12 @@ const fileKey = (path: string, { dev, ino, size, mtimeNs, ctimeNs }: BigIntStats
 /** Returns the cached document with these bytes; undefined without one. */
 export function cachedDocument(kind: DocumentKind, sha256: string): DocumentText | undefined {
   const key = contentKey(kind, sha256)
-  const found = kept.get(key)
-  if (!found) return undefined
+  const entry = documentCache.get(key)
+  if (!entry) return undefined
   // the most recently used entry is last in the map, so that it is removed last
-  kept.delete(key)
-  kept.set(key, found)
-  return found.document
+  documentCache.delete(key)
+  documentCache.set(key, entry)
+  return entry.document
 }
 
 /**
@@ -47,11 +47,11 @@ export function rememberFile(path: string, stat: BigIntStats, { sha256 }: Docume
 export function keepDocument(document: DocumentText): void {
   const chars = document.blocks.reduce((sum, { text }) => sum + text.length, 0)
   if (chars > maxKeptChars) return
-  kept.set(contentKey(document.kind, document.sha256), { document, chars })
-  let sum = [...kept.values()].reduce((all, one) => all + one.chars, 0)
-  for (const [key, one] of kept) {
+  documentCache.set(contentKey(document.kind, document.sha256), { document, chars })
+  let sum = [...documentCache.values()].reduce((all, one) => all + one.chars, 0)
+  for (const [key, one] of documentCache) {
     if (sum <= maxKeptChars) break
-    kept.delete(key)
+    documentCache.delete(key)
     sum -= one.chars
   }
 }

@@ -33,13 +33,13 @@ export function layOutDocument(blocks: readonly DocumentBlock[]): DocumentLines 
  * cannot be parsed.
  */
 export function textAtPlace(blocks: readonly DocumentBlock[], place: string): string | undefined {
-  const wanted = parsePlace(place)
-  if (!wanted) return undefined
-  const found = blocks.filter((block) => {
+  const targetPlace = parsePlace(place)
+  if (!targetPlace) return undefined
+  const matches = blocks.filter((block) => {
     const at = parsePlace(block.place)
-    return at !== undefined && placesOverlap(wanted, at)
+    return at !== undefined && placesOverlap(targetPlace, at)
   })
-  return found.length === 0 ? undefined : found.map(showBlock).join('\n')
+  return matches.length === 0 ? undefined : matches.map(showBlock).join('\n')
 }
 
 /** Returns whether a block is a table row; no blank line comes before a table row. */

@@ -45,11 +45,11 @@ export function spanPlaces(first: string, last: string): string {
   return formatPlace({ unit, from: a.outer?.n ?? a.from, to: b.outer?.n ?? b.to })
 }
 
-/** Returns whether a block's place overlaps `wanted`. */
-export function placesOverlap(wanted: DocumentPlace, block: DocumentPlace): boolean {
-  const meets = (from: number, to: number) => from <= wanted.to && to >= wanted.from
-  if (wanted.outer === undefined && block.outer?.unit === wanted.unit)
+/** Returns whether a block's place overlaps `place`. */
+export function placesOverlap(place: DocumentPlace, block: DocumentPlace): boolean {
+  const meets = (from: number, to: number) => from <= place.to && to >= place.from
+  if (place.outer === undefined && block.outer?.unit === place.unit)
     return meets(block.outer.n, block.outer.n)
-  if (wanted.unit !== block.unit || wanted.outer?.n !== block.outer?.n) return false
+  if (place.unit !== block.unit || place.outer?.n !== block.outer?.n) return false
   return meets(block.from, block.to)
 }

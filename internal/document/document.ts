@@ -36,8 +36,8 @@ export async function readDocument(
   try {
     const opened = openPlain(path, 'it')
     try {
-      const known = mayBeCached(all) ? cachedFile(path, kind, opened.stat) : undefined
-      if (known) return known
+      const storedDocument = mayBeCached(all) ? cachedFile(path, kind, opened.stat) : undefined
+      if (storedDocument) return storedDocument
       if (opened.stat.size > BigInt(all.bytes)) return { skipped: tooLarge(all) }
       const { bytes, whole } = await readPrefix(opened, all.bytes)
       if (!whole) return { skipped: tooLarge(all) }
@@ -56,8 +56,8 @@ export async function readDocument(
 /** Reason why an intact document without text is skipped. */
 export const withoutText = 'it contains no text'
 
-function describeEmpty({ cut, notes = [] }: DocumentContent): string {
-  if (cut) return `no text in ${cut}`
+function describeEmpty({ cut: cutNote, notes = [] }: DocumentContent): string {
+  if (cutNote) return `no text in ${cutNote}`
   return notes.length > 0 ? `${withoutText} (${notes.join('; ')})` : withoutText
 }
 
@@ -77,14 +77,16 @@ export async function parseDocument(
     budget.check()
     if (bytes.length === 0) throw new UnreadableDocument('it is empty')
     const sha256 = fingerprint(bytes)
-    const known = isCached ? (cachedDocument(kind, sha256) ?? (await loadStored(kind, sha256))) : undefined
-    if (known) return known
+    const storedDocument = isCached
+      ? (cachedDocument(kind, sha256) ?? (await loadStored(kind, sha256)))
+      : undefined
+    if (storedDocument) return storedDocument
     const content = await readers[kind](bytes, budget)
     if (content.blocks.length === 0) throw new UnreadableDocument(describeEmpty(content))
     const read = { kind, ...content, sha256, size: bytes.length }
     if (isCached && (!limits || read.cut === undefined)) {
       keepDocument(read)
-      const { storeDocument } = await storage()
+      const { storeDocument } = await loadStorage()
       storeDocument(read)
     }
     return read
@@ -102,10 +104,10 @@ export async function parseDocument(
 const mayBeCached = ({ chars, blocks }: DocumentLimits) =>
   chars === documentLimits.chars && blocks === documentLimits.blocks
 
-const storage = () => import('./stored-documents.ts')
+const loadStorage = () => import('./stored-documents.ts')
 
 async function loadStored(kind: DocumentKind, sha256: string): Promise<DocumentText | undefined> {
-  const { loadStoredDocument } = await storage()
+  const { loadStoredDocument } = await loadStorage()
   const document = loadStoredDocument(kind, sha256)
   if (document) keepDocument(document)
   return document

@@ -44,10 +44,10 @@ async function findPackage(zip: ZipArchive, budget: ReadingBudget): Promise<stri
     await parseOpenTags(container, budget, (name, attributes) => {
       if (name === 'rootfile') root ??= attributes['full-path']
     })
-  const found = root ?? [...zip.names()].find((name) => name.endsWith('.opf'))
-  if (found === undefined || !zip.has(found))
+  const packagePart = root ?? [...zip.names()].find((name) => name.endsWith('.opf'))
+  if (packagePart === undefined || !zip.has(packagePart))
     throw new UnreadableDocument('it is not an EPUB file: it has no table of its parts')
-  return found
+  return packagePart
 }
 
 async function readPackage(zip: ZipArchive, root: string, budget: ReadingBudget): Promise<EpubPackage> {
@@ -62,7 +62,7 @@ async function readPackage(zip: ZipArchive, root: string, budget: ReadingBudget)
     'xml',
     {
       open(raw, attributes) {
-        const name = local(raw)
+        const name = toLocalName(raw)
         if ((name === 'title' || name === 'date') && texts[name] === '') reading = name
         if (name === 'item') hrefs.set(attributes['id'] ?? '', partName(root, attributes['href'] ?? ''))
         const href = name === 'itemref' ? hrefs.get(attributes['idref'] ?? '') : undefined
@@ -87,13 +87,13 @@ const maxSections = 2_000
 
 /** Returns the encrypted parts. Shops may encrypt only the fonts. */
 async function encryptedParts(zip: ZipArchive, budget: ReadingBudget): Promise<Set<string>> {
-  const found = new Set<string>()
+  const partNames = new Set<string>()
   const stream = await zip.stream('META-INF/encryption.xml')
   if (stream)
     await parseOpenTags(stream, budget, (name, attributes) => {
-      if (name === 'CipherReference') found.add(partName('', attributes['URI'] ?? ''))
+      if (name === 'CipherReference') partNames.add(partName('', attributes['URI'] ?? ''))
     })
-  return found
+  return partNames
 }
 
 async function parseOpenTags(
@@ -103,14 +103,14 @@ async function parseOpenTags(
 ): Promise<void> {
   const none = () => undefined
   const handler = {
-    open: (name: string, attributes: Readonly<Record<string, string>>) => open(local(name), attributes),
+    open: (name: string, attributes: Readonly<Record<string, string>>) => open(toLocalName(name), attributes),
     text: none,
     close: none,
   }
   await parseMarkup(stream, 'xml', handler, budget)
 }
 
-const local = (name: string) => name.slice(name.indexOf(':') + 1)
+const toLocalName = (name: string) => name.slice(name.indexOf(':') + 1)
 
 /**
  * Returns the name of a linked part in the archive. For a link out of the file this is a name that

@@ -100,8 +100,8 @@ class HtmlReader implements MarkupHandler {
   text(text: string): void {
     if (this.inTitle && this.title.length < 1_000) this.title += text
     if (this.skip > 0) return
-    const shown = this.pre > 0 ? text : text.replace(/\s+/g, ' ')
-    this.put(this.isXml ? decodeNamedEntities(shown) : shown)
+    const flatText = this.pre > 0 ? text : text.replace(/\s+/g, ' ')
+    this.put(this.isXml ? decodeNamedEntities(flatText) : flatText)
   }
 
   close(raw: string): void {

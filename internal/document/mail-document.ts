@@ -16,8 +16,8 @@ export async function readMailDocument(bytes: Buffer, budget: ReadingBudget): Pr
   const notes = new Set<string>()
   const place = () => `paragraph ${list.blocks.length + 1}`
   const title = await decodeHeader(headers.get('subject') ?? '')
-  const sent = Date.parse(headers.get('date') ?? '')
-  const date = Number.isNaN(sent) ? undefined : isoDate(new Date(sent).toISOString().slice(0, 10))
+  const sentTime = Date.parse(headers.get('date') ?? '')
+  const date = Number.isNaN(sentTime) ? undefined : isoDate(new Date(sentTime).toISOString().slice(0, 10))
   const content = await collectBlocks(list, async () => {
     for (const name of shownHeaders) {
       const value = await decodeHeader(headers.get(name.toLowerCase()) ?? '')

@@ -45,8 +45,8 @@ function collectParts(headers: Map<string, string>, body: string, parts: MailPar
   const name = parameterOf(disposition, 'filename') ?? parameterOf(content, 'name')
   const isAttached = /^\s*attachment/i.test(disposition) || (name !== undefined && !type.startsWith('text/'))
   if (type === 'message/rfc822' && !isAttached) {
-    const { headers: own, body: rest } = splitHead(body)
-    collectParts(own, rest, parts, depth + 1)
+    const { headers: innerHeaders, body: rest } = splitHead(body)
+    collectParts(innerHeaders, rest, parts, depth + 1)
     return
   }
   const charset = parameterOf(content, 'charset')

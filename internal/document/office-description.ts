@@ -42,22 +42,22 @@ export async function describeOfficeFile(
   file: OfficeFile,
   signal: AbortSignal,
 ): Promise<OfficeDescription | undefined> {
-  const { shown, size, bytes, whole } = file
-  const unread = describeUnreadKind(shown)
+  const { shown: fileName, size, bytes, whole } = file
+  const unread = describeUnreadKind(fileName)
   if (unread !== undefined)
     return {
-      summary: `${shown}: ${unread}`,
+      summary: `${fileName}: ${unread}`,
       body: '',
       data: { kind: 'document', bytes: size, reason: unread },
     }
-  const kind = documentKindOf(shown)
+  const kind = documentKindOf(fileName)
   const office = kind && offices[kind]
   if (!kind || !office) return undefined
   const data = { kind: 'document', format: kind, bytes: size }
   const read = whole
     ? await parseDocument(bytes, kind, { signal, limits: { ms: maxMs, bytes: bytes.length } })
     : { skipped: 'it is too large to be opened' }
-  const summary = `${shown}: ${office.name}`
+  const summary = `${fileName}: ${office.name}`
   if ('skipped' in read)
     return { summary, body: `[no text: ${read.skipped}]`, data: { ...data, reason: read.skipped } }
   const sections = office.sections === undefined ? 0 : countSections(read.blocks)

@@ -19,18 +19,18 @@ const maxPages = 3_000
 
 export async function readPdfDocument(bytes: Buffer, budget: ReadingBudget): Promise<DocumentContent> {
   const { limits, signal } = budget
-  const found = await readPdfPages(bytes, {
+  const pdfPages = await readPdfPages(bytes, {
     chars: limits.chars,
     pages: maxPages,
     ms: budget.msLeft(),
     memory: limits.memory,
     signal,
   })
-  if (typeof found === 'string')
-    throw new UnreadableDocument(found === 'it is protected by a password' ? 'it is encrypted' : found)
-  const { pages, dropped } = dropRepeatedLines(found.runs.map(pdfLines))
+  if (typeof pdfPages === 'string')
+    throw new UnreadableDocument(pdfPages === 'it is protected by a password' ? 'it is encrypted' : pdfPages)
+  const { pages, dropped } = dropRepeatedLines(pdfPages.runs.map(pdfLines))
   demandLetters(pages)
-  const facts = factsOf(found)
+  const facts = factsOf(pdfPages)
   const list = createBlockList(budget)
   const content = await collectBlocks(list, async () => {
     const usual = usualHeight(pages)
@@ -42,12 +42,12 @@ export async function readPdfDocument(bytes: Buffer, budget: ReadingBudget): Pro
         list.add(words(lines), () => placeOf(i + 1, lines), level)
       }
     }
-    if (found.runs.length < found.pages)
-      throw new DocumentCut(`the first ${found.runs.length} of ${found.pages} pages`)
+    if (pdfPages.runs.length < pdfPages.pages)
+      throw new DocumentCut(`the first ${pdfPages.runs.length} of ${pdfPages.pages} pages`)
     return facts
   })
-  if (content.blocks.length === 0) throw new UnreadableDocument(describeScan(found))
-  const notes = notesOf(found, pages, dropped)
+  if (content.blocks.length === 0) throw new UnreadableDocument(describeScan(pdfPages))
+  const notes = notesOf(pdfPages, pages, dropped)
   return { ...facts, ...content, notes: notes.length > 0 ? notes : undefined }
 }
 
@@ -67,12 +67,12 @@ const maxDroppedShown = 3
  * Returns notes about text that is missing or doubtful: unknown or spaced letters, pages without text or with
  * missing text, and removed headers and footers.
  */
-function notesOf(found: PdfPages, pages: readonly PdfLine[][], dropped: readonly string[]): string[] {
+function notesOf(pdfPages: PdfPages, pages: readonly PdfLine[][], dropped: readonly string[]): string[] {
   const unknown = pages.map((page) => countUnknown(page))
   const sum = unknown.reduce((all, count) => all + count, 0)
-  const { lost } = found
+  const { lost } = pdfPages
   const spaced = pages.flatMap((page, i) => (hasSpacedLetters(page) ? [i + 1] : []))
-  const empty = found.runs.flatMap((runs, i) => (runs.some(({ text }) => text.trim()) ? [] : [i + 1]))
+  const empty = pdfPages.runs.flatMap((runs, i) => (runs.some(({ text }) => text.trim()) ? [] : [i + 1]))
   const lines = dropped.slice(0, maxDroppedShown).map((text) => `“${text.slice(0, 60)}”`)
   const more = dropped.length > maxDroppedShown ? `, and ${dropped.length - maxDroppedShown} more` : ''
   return [

@@ -10,9 +10,9 @@ const goesOn = /^(\p{Ll}+)/u
  * the hyphen and never without it.
  */
 export function joinHyphenated(pages: readonly PdfLine[][]): (lines: readonly PdfLine[]) => string {
-  const known = new Set<string>()
+  const documentWords = new Set<string>()
   for (const { text } of pages.flat())
-    for (const [word] of text.matchAll(/\p{L}[\p{L}-]+\p{L}/gu)) known.add(word.toLowerCase())
+    for (const [word] of text.matchAll(/\p{L}[\p{L}-]+\p{L}/gu)) documentWords.add(word.toLowerCase())
   return (lines) => {
     let out = ''
     for (const { text } of lines) {
@@ -23,7 +23,7 @@ export function joinHyphenated(pages: readonly PdfLine[][]): (lines: readonly Pd
         continue
       }
       const hyphenated = `${first}-${second}`.toLowerCase()
-      const keep = known.has(hyphenated) && !known.has(`${first}${second}`.toLowerCase())
+      const keep = documentWords.has(hyphenated) && !documentWords.has(`${first}${second}`.toLowerCase())
       out = (keep ? out : out.slice(0, -1)) + text
     }
     return out

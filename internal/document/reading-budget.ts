@@ -61,12 +61,14 @@ export function createReadingBudget(limits: DocumentLimits, signal: AbortSignal)
     take(text) {
       chars += text.length
       blocks++
-      if (chars > limits.chars) throw new DocumentCut(`the first ${millions(limits.chars)} characters`)
+      if (chars > limits.chars) throw new DocumentCut(`the first ${formatMillions(limits.chars)} characters`)
       if (blocks > limits.blocks) throw new DocumentCut(`the first ${limits.blocks} paragraphs or rows`)
     },
     grow(text, part) {
       if (text.length + part.length <= limits.chars) return text + part
-      throw new DocumentCut(`the text before a paragraph of more than ${millions(limits.chars)} characters`)
+      throw new DocumentCut(
+        `the text before a paragraph of more than ${formatMillions(limits.chars)} characters`,
+      )
     },
     async pause() {
       await new Promise<void>((resolve) => setImmediate(resolve))
@@ -76,7 +78,7 @@ export function createReadingBudget(limits: DocumentLimits, signal: AbortSignal)
   }
 }
 
-const millions = (n: number) => (n >= 1_000_000 ? `${n / 1_000_000} million` : String(n))
+const formatMillions = (n: number) => (n >= 1_000_000 ? `${n / 1_000_000} million` : String(n))
 
 /**
  * Runs a reader that fills `list`. If a DocumentCut interrupts it, the blocks before the cut are returned

@@ -81,8 +81,8 @@ export function loadStoredDocument(kind: DocumentKind, sha256: string): Document
  */
 export function storeDocument(document: DocumentText): void {
   const version = readerVersion()
-  const { kind, sha256, size, cut, blocks } = document
-  if (version === '' || isFull || cut !== undefined || isReadFast(kind, size)) return
+  const { kind, sha256, size, cut: cutNote, blocks } = document
+  if (version === '' || isFull || cutNote !== undefined || isReadFast(kind, size)) return
   if (blocks.some(({ text }) => containsSecret(text))) return
   const body = JSON.stringify(document)
   const head: StoredHead = { version, kind, sha256, print: fingerprint(body) }

@@ -41,7 +41,7 @@ export async function openZip(bytes: Buffer, kind: string, budget: ReadingBudget
     if (error instanceof UnreadableDocument) throw error
     throw new UnreadableDocument(`it is no ${kind} file, or a broken one: ${firstLine(error)}`)
   }
-  const left = { bytes: maxUnpackedBytes }
+  const remainingSize = { bytes: maxUnpackedBytes }
   return {
     has: (name) => entries.has(name),
     names: () => entries.keys(),
@@ -51,22 +51,22 @@ export async function openZip(bytes: Buffer, kind: string, budget: ReadingBudget
       if (entry.isEncrypted()) throw new UnreadableDocument('it is encrypted')
       if (entry.compressionMethod !== 0 && entry.compressionMethod !== 8)
         throw new UnreadableDocument(`it is packed in a way that is not known (${entry.compressionMethod})`)
-      if (entry.uncompressedSize > left.bytes) throw tooLarge()
-      return bounded(zip, entry, left, budget)
+      if (entry.uncompressedSize > remainingSize.bytes) throw tooLarge()
+      return unpackEntry(zip, entry, remainingSize, budget)
     },
   }
 }
 
-async function* bounded(
+async function* unpackEntry(
   zip: ZipFile,
   entry: Entry,
-  left: { bytes: number },
+  remainingSize: { bytes: number },
   budget: ReadingBudget,
 ): AsyncGenerator<Uint8Array> {
   try {
     for await (const chunk of await zip.openReadStreamPromise(entry)) {
-      left.bytes -= (chunk as Buffer).length
-      if (left.bytes < 0) throw tooLarge()
+      remainingSize.bytes -= (chunk as Buffer).length
+      if (remainingSize.bytes < 0) throw tooLarge()
       budget.check()
       yield chunk as Buffer
     }

@@ -27,7 +27,7 @@ export interface HookHost {
  * Fields of the JSON object on the command's standard input that depend on the event; the fields of all
  * events, such as `cwd`, are added to them.
  */
-type Payload = Readonly<Record<string, unknown>>
+type HookPayload = Readonly<Record<string, unknown>>
 
 /** A refusal with its reason `deny`. `isFinal` is true if the hook ends the run or has failed. */
 interface HookRefusal {
@@ -40,7 +40,7 @@ export interface SessionHooks {
    * Runs the hooks of an event in order and stops at the first refusal. Returns the refusal, or undefined. If
    * the event cannot be refused, a refusal is only a warning and the other hooks run. Never throws.
    */
-  fire(event: HookEvent, payload: Payload): Promise<HookRefusal | undefined>
+  fire(event: HookEvent, payload: HookPayload): Promise<HookRefusal | undefined>
   /** Returns whether an event has hooks. A missing function means that no event has hooks. */
   has?(event: HookEvent): boolean
   /**
@@ -55,7 +55,7 @@ export type HookBinder = (host: HookHost) => SessionHooks
 
 /** Returns the hooks of a session, which run in the environment `host`. */
 export function bindHooks(hooks: readonly HookCommand[], host: HookHost): SessionHooks {
-  const fire = async (event: HookEvent, payload: Payload, tool?: string) => {
+  const fire = async (event: HookEvent, payload: HookPayload, tool?: string) => {
     for (const hook of hooks) {
       if (hook.event !== event || (tool !== undefined && hook.matches?.(tool) === false)) continue
       const denial = await runHook(hook, payload, host)
@@ -85,7 +85,7 @@ export function bindHooks(hooks: readonly HookCommand[], host: HookHost): Sessio
  * names the hook.
  */
 const slowMs = 1_000
-const seconds = (ms: number) => (ms / 1000).toFixed(1)
+const formatSeconds = (ms: number) => (ms / 1000).toFixed(1)
 const nameOf = ({ command, event }: HookCommand) => `the hook \`${command}\` for ${event}`
 
 /**
@@ -95,7 +95,7 @@ const nameOf = ({ command, event }: HookCommand) => `the hook \`${command}\` for
  */
 async function runHook(
   hook: HookCommand,
-  payload: Payload,
+  payload: HookPayload,
   host: HookHost,
 ): Promise<HookRefusal | undefined> {
   const { event, command, timeout, path } = hook
@@ -127,7 +127,8 @@ async function runHook(
   if (outcome.ended === 'timeout') return fail(`took longer than ${timeout} s and was ended`)
   // the session cancels its hooks at its end, so an action that can be refused is refused
   if (outcome.ended === 'cancelled') {
-    if (outcome.ms > slowMs) host.warn(`${nameOf(hook)} was ended after ${seconds(outcome.ms)} s (${path})`)
+    if (outcome.ms > slowMs)
+      host.warn(`${nameOf(hook)} was ended after ${formatSeconds(outcome.ms)} s (${path})`)
     return refusableEvents.has(event) ? { deny: 'cancelled' } : undefined
   }
   const read = (output: unknown) => reasonOf(output, stopEvents.has(event) ? maxStopReason : undefined)
@@ -145,8 +146,8 @@ async function runHook(
  * Returns the fields that every hook gets, and for an event about a tool call those of the call. The fields
  * from `hook_event_name` on have the names that hooks of other programs expect.
  */
-function fieldsOf(event: HookEvent, { tool, args }: Payload, { cwd, thread }: HookHost): Payload {
-  const fields = (typeof args === 'object' && args !== null ? args : {}) as Payload
+function fieldsOf(event: HookEvent, { tool, args }: HookPayload, { cwd, thread }: HookHost): HookPayload {
+  const fields = (typeof args === 'object' && args !== null ? args : {}) as HookPayload
   const path = fields.path ?? fields.file_path
   const command = commandIn(fields)
   return {
@@ -168,7 +169,7 @@ function fieldsOf(event: HookEvent, { tool, args }: Payload, { cwd, thread }: Ho
  * Returns the command lines that a call of any tool runs or types into a terminal, one on each line;
  * undefined if its arguments have none.
  */
-function commandIn({ command, commands, input }: Payload): string | undefined {
+function commandIn({ command, commands, input }: HookPayload): string | undefined {
   if (Array.isArray(commands))
     return commands
       .map((one) => (isObject(one) && typeof one.command === 'string' ? one.command : ''))
@@ -200,9 +201,10 @@ function reasonOf(text: unknown, limit = maxReason): string | undefined {
  */
 function refusalIn(text: string, read: typeof reasonOf): HookRefusal | undefined {
   for (const answer of findObjects(text)) {
-    const own = isObject(answer.hookSpecificOutput) ? answer.hookSpecificOutput : {}
-    const decision = own.permissionDecision ?? answer.permissionDecision ?? answer.decision
-    const reason = own.permissionDecisionReason ?? answer.reason ?? answer.stopReason ?? answer.systemMessage
+    const hookOutput = isObject(answer.hookSpecificOutput) ? answer.hookSpecificOutput : {}
+    const decision = hookOutput.permissionDecision ?? answer.permissionDecision ?? answer.decision
+    const reason =
+      hookOutput.permissionDecisionReason ?? answer.reason ?? answer.stopReason ?? answer.systemMessage
     if (answer.continue === false)
       return { deny: read(answer.stopReason ?? reason) ?? noReason, isFinal: true }
     // a hook with the decision `ask` wants a question to the user, which is impossible here, so the
@@ -217,23 +219,23 @@ function refusalIn(text: string, read: typeof reasonOf): HookRefusal | undefined
 
 /** Returns the JSON objects that are the output or begin one of its lines, because hooks also print logs. */
 function findObjects(text: string): Record<string, unknown>[] {
-  const found: Record<string, unknown>[] = []
+  const objects: Record<string, unknown>[] = []
   const take = (part: string) => {
     try {
       const value: unknown = JSON.parse(part)
-      if (isObject(value)) found.push(value)
+      if (isObject(value)) objects.push(value)
       return true
     } catch {
       // the part is a log line, or the beginning of an object that spans lines
       return false
     }
   }
-  if (take(text)) return found
+  if (take(text)) return objects
   const lines = text.split('\n')
   for (const [i, line] of lines.entries()) {
     if (!line.trimStart().startsWith('{') || take(line)) continue
     const ends = lines.flatMap((one, at) => (at > i && one.trimEnd().endsWith('}') ? [at] : [])).slice(-20)
     for (const end of ends) if (take(lines.slice(i, end + 1).join('\n'))) break
   }
-  return found
+  return objects
 }

@@ -44,9 +44,9 @@ export async function loadHooks(paths: readonly string[], tools: readonly string
     try {
       const text = readSmall(path)
       if (text === undefined) continue
-      const found = parseHooks(await parseJsonc(text), path, tools)
-      hooks.push(...found.hooks)
-      diagnostics.push(...found.diagnostics.map((one) => ({ ...one, where: placeOf(one, text) })))
+      const hookSet = parseHooks(await parseJsonc(text), path, tools)
+      hooks.push(...hookSet.hooks)
+      diagnostics.push(...hookSet.diagnostics.map((one) => ({ ...one, where: placeOf(one, text) })))
     } catch (error) {
       if (!(error instanceof UserError)) throw error
       diagnostics.push({ severity: 'error', where: path, message: error.message })
@@ -75,21 +75,22 @@ export function parseHooks(value: unknown, path: string, tools: readonly string[
   const diagnostics: FileDiagnostic[] = []
   const say = (severity: FileDiagnostic['severity'], message: string) =>
     diagnostics.push({ severity, where: path, message })
-  for (const [event, entries] of Object.entries(unwrap(value))) {
+  for (const [event, entries] of Object.entries(unwrapEvents(value))) {
     if (foreignEvents.has(event))
       say('warning', `${event} is an event of other programs, and has no effect here`)
     else if (!isEvent(event)) {
-      const known = suggestNames(event, hookEvents, 1) || `known are ${hookEvents.join(', ')}`
-      say('error', `unknown event ${event}, ${known}`)
+      const suggestion = suggestNames(event, hookEvents, 1) || `known are ${hookEvents.join(', ')}`
+      say('error', `unknown event ${event}, ${suggestion}`)
     } else if (!Array.isArray(entries)) {
       say('error', `${event} must be a list of hooks`)
     } else {
-      for (const [i, entry] of entries.flatMap(unnest).entries()) {
-        const problems = faults(event, entry, tools)
+      for (const [i, entry] of entries.flatMap(unnestEntry).entries()) {
+        const problems = findEntryFaults(event, entry, tools)
         if (problems.length > 0) say('error', `${event}[${i}]: ${problems.join('; ')}`)
-        else hooks.push(readHook(event, entry as Entry, path))
+        else hooks.push(readHook(event, entry as HookEntry, path))
         if (problems.length === 0)
-          for (const note of notes(event, entry as Entry)) say('warning', `${event}[${i}]: ${note}`)
+          for (const note of findEntryNotes(event, entry as HookEntry))
+            say('warning', `${event}[${i}]: ${note}`)
       }
     }
   }
@@ -97,7 +98,7 @@ export function parseHooks(value: unknown, path: string, tools: readonly string[
 }
 
 /** Returns the entries by event. In the format of other programs the events are below `hooks`. */
-function unwrap(value: Record<string, unknown>): Record<string, unknown> {
+function unwrapEvents(value: Record<string, unknown>): Record<string, unknown> {
   if (!isObject(value.hooks)) {
     const { $schema: _, description: __, version: ___, ...events } = value
     return events
@@ -115,7 +116,7 @@ function unwrap(value: Record<string, unknown>): Record<string, unknown> {
 }
 
 /** Returns one entry for each hook of an entry that contains a list and no command; else the entry itself. */
-function unnest(entry: unknown): unknown[] {
+function unnestEntry(entry: unknown): unknown[] {
   if (!isObject(entry) || !Array.isArray(entry.hooks)) return [entry]
   const { hooks, ...outer } = entry
   // an entry that has both a command and a list stays whole, because its command would be lost
@@ -128,7 +129,7 @@ function unnest(entry: unknown): unknown[] {
   })
 }
 
-interface Entry {
+interface HookEntry {
   matcher?: string
   command: string
   timeout?: number
@@ -137,7 +138,7 @@ interface Entry {
 
 function readHook(
   event: HookEvent,
-  { matcher, command, timeout, onError }: Entry,
+  { matcher, command, timeout, onError }: HookEntry,
   path: string,
 ): HookCommand {
   const scoped = matcher !== undefined && matcher !== '*' && matcher !== '' && toolEvents.has(event)
@@ -153,23 +154,23 @@ function readHook(
   }
 }
 
-function faults(event: HookEvent, entry: unknown, tools: readonly string[]): string[] {
+function findEntryFaults(event: HookEvent, entry: unknown, tools: readonly string[]): string[] {
   if (!isObject(entry)) return ['must be an object with command']
-  const found: string[] = []
+  const problems: string[] = []
   for (const key of Object.keys(entry)) {
     if (!keys.includes(key) && !harmlessKeys.has(key)) {
-      found.push(`unknown key ${key}, ${suggestNames(key, keys, 1) || `known are ${keys.join(', ')}`}`)
+      problems.push(`unknown key ${key}, ${suggestNames(key, keys, 1) || `known are ${keys.join(', ')}`}`)
     }
   }
   const { matcher, command, timeout, onError } = entry
-  if (typeof command !== 'string' || command.trim() === '') found.push('command must be a line for bash')
-  if (matcher !== undefined) found.push(...matcherFaults(event, matcher, tools))
+  if (typeof command !== 'string' || command.trim() === '') problems.push('command must be a line for bash')
+  if (matcher !== undefined) problems.push(...matcherFaults(event, matcher, tools))
   if (timeout !== undefined && !(typeof timeout === 'number' && timeout > 0)) {
-    found.push('timeout must be a number of seconds above 0')
+    problems.push('timeout must be a number of seconds above 0')
   }
   if (onError !== undefined && onError !== 'warn' && onError !== 'deny')
-    found.push('onError must be warn or deny')
-  return found
+    problems.push('onError must be warn or deny')
+  return problems
 }
 
 function matcherFaults(event: HookEvent, matcher: unknown, tools: readonly string[]): string[] {
@@ -183,13 +184,13 @@ function matcherFaults(event: HookEvent, matcher: unknown, tools: readonly strin
   }
 }
 
-function notes(event: HookEvent, { matcher, timeout, onError }: Entry): string[] {
-  const found: string[] = []
-  if (matcher !== undefined && !toolEvents.has(event)) found.push('matcher has no effect on this event')
+function findEntryNotes(event: HookEvent, { matcher, timeout, onError }: HookEntry): string[] {
+  const warnings: string[] = []
+  if (matcher !== undefined && !toolEvents.has(event)) warnings.push('matcher has no effect on this event')
   if (onError === 'deny' && !refusableEvents.has(event))
-    found.push('onError deny has no effect: nothing can be refused here')
-  if ((timeout ?? 0) > maxTimeout) found.push(`timeout reduced from ${timeout} to ${maxTimeout}`)
-  return found
+    warnings.push('onError deny has no effect: nothing can be refused here')
+  if ((timeout ?? 0) > maxTimeout) warnings.push(`timeout reduced from ${timeout} to ${maxTimeout}`)
+  return warnings
 }
 
 const isEvent = (name: string): name is HookEvent => (hookEvents as readonly string[]).includes(name)

@@ -69,8 +69,8 @@ function namesOf(tool: string): string[] {
 
 /** Returns a function that tests the name of a tool. Requires that `matcherFault` has returned no reason. */
 export function readMatcher(matcher: string): (tool: string) => boolean {
-  const wanted = new RegExp(`^(?:${matcher})$`)
-  return (tool) => namesOf(tool).some((name) => wanted.test(name))
+  const pattern = new RegExp(`^(?:${matcher})$`)
+  return (tool) => namesOf(tool).some((name) => pattern.test(name))
 }
 
 /**
@@ -79,10 +79,10 @@ export function readMatcher(matcher: string): (tool: string) => boolean {
  * servers and plugins, whose tools are not known yet, so they are accepted.
  */
 export function matcherFault(matcher: string, tools: readonly string[]): string | undefined {
-  const known = [...tools, 'Bash', ...Object.keys(foreignTools), ...absentTools]
+  const knownNames = [...tools, 'Bash', ...Object.keys(foreignTools), ...absentTools]
   for (const one of alternativesOf(matcher)) {
-    const wanted = new RegExp(`^(?:${one})$`)
-    if (one.includes('__') || known.some((name) => wanted.test(name))) continue
+    const pattern = new RegExp(`^(?:${one})$`)
+    if (one.includes('__') || knownNames.some((name) => pattern.test(name))) continue
     const near = suggestNames(one.toLowerCase(), tools, 1)
     const form = /^\w+\(/.test(one) ? 'a matcher takes names of tools, without arguments' : near
     return `matcher names no tool: ${one}, ${form || 'see `anode tools list --all`'}`

@@ -118,22 +118,22 @@ class RestartedServer implements LanguageServer {
   async #start(): Promise<LspSession> {
     const { entry } = this
     const pause = this.#starts === 0 ? 0 : this.#patience.backoff[this.#starts - 1]
-    if (pause === undefined) throw spent(entry.name, this.#starts, this.#fault)
+    if (pause === undefined) throw createGiveUpError(entry.name, this.#starts, this.#fault)
     this.#starts++
     await sleep(pause)
     if (this.#ending.signal.aborted) throw endedBefore(entry)
     try {
-      const made = await openLspSession(entry, this.root, this.#spawn, this.#ending.signal)
-      this.#session = made
+      const session = await openLspSession(entry, this.root, this.#spawn, this.#ending.signal)
+      this.#session = session
       this.#silentSince = undefined
-      void made.client.ended.then((why) => {
+      void session.client.ended.then((why) => {
         this.#fault = why
-        if (this.#session === made) this.#session = undefined
+        if (this.#session === session) this.#session = undefined
       })
-      return made
+      return session
     } catch (error) {
       this.#fault = error instanceof FailureError ? error.failure.message : String(error)
-      throw error instanceof FailureError ? unstarted(entry, error) : error
+      throw error instanceof FailureError ? toStartError(entry, error) : error
     } finally {
       this.#starting = undefined
     }
@@ -144,7 +144,7 @@ function endedBefore({ name }: LspServerEntry): FailureError {
   return new FailureError({ code: 'cancelled', message: `${name} was not started: the session ends` })
 }
 
-function spent(name: string, starts: number, fault = 'it ended'): FailureError {
+function createGiveUpError(name: string, starts: number, fault = 'it ended'): FailureError {
   const message = `the language server ${name} was started ${starts} times and is given up: ${fault}`
   return new FailureError({ code: 'unavailable', message, hint: 'See `anode lsp doctor`.' })
 }
@@ -153,7 +153,7 @@ function spent(name: string, starts: number, fault = 'it ended'): FailureError {
  * Returns the error of a server that does not start, with the code `unavailable`. A cancelled
  * start stays `cancelled`.
  */
-function unstarted({ name, sandboxRequest: sandbox }: LspServerEntry, error: FailureError): FailureError {
+function toStartError({ name, sandboxRequest: sandbox }: LspServerEntry, error: FailureError): FailureError {
   const { code, message } = error.failure
   if (code === 'cancelled' || code === 'unavailable') return error
   const opens = `set read, write or network in "sandbox" of the server "${name}"`

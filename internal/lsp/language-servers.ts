@@ -49,9 +49,9 @@ export function openLspServers(options: LanguageServersOptions): LanguageServers
     async query(query, signal) {
       const limit = { timeoutMs: queryMs, signal }
       if (query.file === undefined)
-        return queryAll(pool.everywhere(), query, limit, () => unserved(undefined, entries, idle))
+        return queryAll(pool.everywhere(), query, limit, () => createNoServerError(undefined, entries, idle))
       const server = pool.of(query.file)
-      if (!server) throw unserved(query.file, entries, idle)
+      if (!server) throw createNoServerError(query.file, entries, idle)
       return queryServer(server, query.file, query, limit)
     },
     diagnose: (files, waitMs, signal) =>
@@ -176,13 +176,13 @@ async function queryServer(
   limit: WaitLimit,
 ): Promise<LspAnswer> {
   const end = performance.now() + limit.timeoutMs
-  const left = (): WaitLimit => ({ ...limit, timeoutMs: end - performance.now() })
+  const remainingLimit = (): WaitLimit => ({ ...limit, timeoutMs: end - performance.now() })
   let since = performance.now()
   try {
     const session = await server.ready(limit)
     since = performance.now()
-    if (operationRequests[query.operation].wide) await session.warm(file, left())
-    const document = await session.sync(file, left())
+    if (operationRequests[query.operation].wide) await session.warm(file, remainingLimit())
+    const document = await session.sync(file, remainingLimit())
     const { encoding } = session.client
     const { at, text, includeDeclaration } = query
     if (operationRequests[query.operation].needs === 'position' && !at) {
@@ -201,7 +201,7 @@ async function queryServer(
     }
     const { uri, path } = document
     const question = { uri, path, text, includeDeclaration, position }
-    const ask = () => askServer(query.operation, session, server.entry.name, question, left())
+    const ask = () => askServer(query.operation, session, server.entry.name, question, remainingLimit())
     let answer = await ask()
     // a server that is still reading the project returns an empty answer without a reason, so it
     // is queried again
@@ -223,7 +223,7 @@ async function hitOf(place: OperationPlace, { client }: LspSession, query: LspQu
   return { ...place, character: fromServerColumn(lines?.[place.line], place.character, client.encoding) }
 }
 
-function unserved(
+function createNoServerError(
   file: string | undefined,
   entries: readonly LspServerEntry[],
   idle: readonly IdleServer[],

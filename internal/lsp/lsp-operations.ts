@@ -21,7 +21,7 @@ import type { WaitLimit } from './wait-limit.ts'
  * A query to one server. The file is open in the server, and the column of the position counts the units of
  * the server, UTF-8 or UTF-16.
  */
-interface Question {
+interface ServerQuestion {
   uri?: string
   path?: string
   position?: { line: number; character: number }
@@ -31,68 +31,76 @@ interface Question {
 
 export type OperationPlace = ServerLocation & Partial<ServerSymbol>
 
-interface Answer {
+interface ServerAnswer {
   places: OperationPlace[]
   text?: string
 }
 
-interface Operation {
+interface OperationRequest {
   /** Capability that the server must declare. */
   provider: string
   needs: 'position' | 'file' | 'nothing'
   /** True if the answer depends on other files of the project, which the server may not have read yet. */
   wide?: true
-  ask(send: Send, question: Question): Promise<Answer>
+  ask(send: SendRequest, question: ServerQuestion): Promise<ServerAnswer>
 }
 
-type Send = (method: string, params: unknown) => Promise<unknown>
+type SendRequest = (method: string, params: unknown) => Promise<unknown>
 
 const maxTextChars = 20_000
 
-const point = ({ uri, position }: Question) => ({ textDocument: { uri }, position })
+const toPositionParams = ({ uri, position }: ServerQuestion) => ({ textDocument: { uri }, position })
 
-const places = (method: string, provider: string): Operation => ({
+const createPlaceRequest = (method: string, provider: string): OperationRequest => ({
   provider,
   needs: 'position',
-  ask: async (send, question) => ({ places: spotsOf(await send(method, point(question))) }),
+  ask: async (send, question) => ({ places: spotsOf(await send(method, toPositionParams(question))) }),
 })
 
 /**
  * Returns an operation that prepares the call hierarchy, then queries each of the first 10 items
  * at the position.
  */
-const calls = (
-  read: (send: Send, call: HierarchyCall, path: string) => Promise<OperationPlace[]>,
-): Operation => ({
+const createCallRequest = (
+  read: (send: SendRequest, call: HierarchyCall, path: string) => Promise<OperationPlace[]>,
+): OperationRequest => ({
   provider: 'callHierarchyProvider',
   needs: 'position',
   async ask(send, question) {
-    const items = valuesOf(await send('textDocument/prepareCallHierarchy', point(question))).slice(0, 10)
-    const found: OperationPlace[] = []
+    const items = valuesOf(await send('textDocument/prepareCallHierarchy', toPositionParams(question))).slice(
+      0,
+      10,
+    )
+    const callPlaces: OperationPlace[] = []
     for (const call of items.flatMap((item) => callOf(item) ?? [])) {
-      found.push(...(await read(send, call, question.path ?? call.path)))
+      callPlaces.push(...(await read(send, call, question.path ?? call.path)))
     }
-    return { places: found }
+    return { places: callPlaces }
   },
 })
 
-export const operationRequests: Readonly<Record<LspOperation, Operation>> = {
-  goToDefinition: places('textDocument/definition', 'definitionProvider'),
-  goToImplementation: { ...places('textDocument/implementation', 'implementationProvider'), wide: true },
+export const operationRequests: Readonly<Record<LspOperation, OperationRequest>> = {
+  goToDefinition: createPlaceRequest('textDocument/definition', 'definitionProvider'),
+  goToImplementation: {
+    ...createPlaceRequest('textDocument/implementation', 'implementationProvider'),
+    wide: true,
+  },
   findReferences: {
     provider: 'referencesProvider',
     needs: 'position',
     wide: true,
     async ask(send, question) {
       const context = { includeDeclaration: question.includeDeclaration }
-      return { places: spotsOf(await send('textDocument/references', { ...point(question), context })) }
+      return {
+        places: spotsOf(await send('textDocument/references', { ...toPositionParams(question), context })),
+      }
     },
   },
   hover: {
     provider: 'hoverProvider',
     needs: 'position',
     async ask(send, question) {
-      const answer = objectOf(await send('textDocument/hover', point(question)))
+      const answer = objectOf(await send('textDocument/hover', toPositionParams(question)))
       return { places: [], text: proseOf(answer?.contents, maxTextChars) }
     },
   },
@@ -111,11 +119,11 @@ export const operationRequests: Readonly<Record<LspOperation, Operation>> = {
       return { places: symbolsOf(await send('workspace/symbol', { query: text })) }
     },
   },
-  prepareCallHierarchy: calls(async (_send, { item: _, ...place }) => [place]),
+  prepareCallHierarchy: createCallRequest(async (_send, { item: _, ...place }) => [place]),
   // the results are the places of the calls, each with the function that contains it
   incomingCalls: {
     wide: true,
-    ...calls(async (send, call) =>
+    ...createCallRequest(async (send, call) =>
       valuesOf(await send('callHierarchy/incomingCalls', { item: call.item })).flatMap((one) => {
         const from = callOf(objectOf(one)?.from)
         if (!from) return []
@@ -123,12 +131,12 @@ export const operationRequests: Readonly<Record<LspOperation, Operation>> = {
         const at = valuesOf(objectOf(one)?.fromRanges).flatMap(
           (range) => pointOf(objectOf(range)?.start) ?? [],
         )
-        return (at.length > 0 ? at : [place]).map((point) => ({ ...place, ...pick(point) }))
+        return (at.length > 0 ? at : [place]).map((point) => ({ ...place, ...pickPosition(point) }))
       }),
     ),
   },
   // the results are the called functions, at their definitions
-  outgoingCalls: calls(async (send, call) =>
+  outgoingCalls: createCallRequest(async (send, call) =>
     valuesOf(await send('callHierarchy/outgoingCalls', { item: call.item })).flatMap((one) => {
       const to = callOf(objectOf(one)?.to)
       if (!to) return []
@@ -138,7 +146,7 @@ export const operationRequests: Readonly<Record<LspOperation, Operation>> = {
   ),
 }
 
-const pick = ({ line, character }: { line: number; character: number }) => ({ line, character })
+const pickPosition = ({ line, character }: { line: number; character: number }) => ({ line, character })
 
 const tries = 10
 
@@ -150,16 +158,16 @@ export async function askServer(
   name: LspOperation,
   { client }: LspSession,
   server: string,
-  question: Question,
+  question: ServerQuestion,
   limit: WaitLimit,
-): Promise<Answer> {
+): Promise<ServerAnswer> {
   const { provider, ask: run } = operationRequests[name]
   if (!client.capabilities[provider]) {
     const message = `${server} does not offer ${name}`
     throw new FailureError({ code: 'unavailable', message, detail: { offered: false } })
   }
   const deadline = performance.now() + limit.timeoutMs
-  const send: Send = async (method, params) => {
+  const send: SendRequest = async (method, params) => {
     for (let i = 1; ; i++) {
       try {
         return await client.request(method, params, { ...limit, timeoutMs: deadline - performance.now() })

@@ -122,23 +122,23 @@ class ServerSession implements LspSession {
     const { board } = this
     const over = startAlarm(limit)
     const deadline = performance.now() + limit.timeoutMs
-    const left = () => ({ ...limit, timeoutMs: Math.max(1, deadline - performance.now()) })
+    const remainingLimit = () => ({ ...limit, timeoutMs: Math.max(1, deadline - performance.now()) })
     try {
-      let asked = ''
+      let lastQuestion = ''
       for (;;) {
         // each round reads the file again, because it may change while the server is working
-        const document = { ...(await this.sync(path, left())) }
+        const document = { ...(await this.sync(path, remainingLimit())) }
         const { standing, settled, retryMs } = board.standing(path, document.version)
         const stand = { standing, list: settled?.list ?? [], before: settled?.before, document }
         if (standing === 'fresh' || over.signal.aborted) return stand
         // each round checks again whether the server accepts diagnostic requests, because it may register for
         // them only after a while
         const question = `${document.version} ${pullOf(this.client) !== undefined} ${board.epoch()}`
-        if (asked !== question) {
-          asked = question
-          await this.#ask(document, left()).catch(pardonTimeout)
+        if (lastQuestion !== question) {
+          lastQuestion = question
+          await this.#ask(document, remainingLimit()).catch(pardonTimeout)
         } else {
-          await pause(board, Math.min(retryMs ?? pollMs, pollMs), over.signal)
+          await awaitNews(board, Math.min(retryMs ?? pollMs, pollMs), over.signal)
         }
       }
     } finally {
@@ -184,7 +184,7 @@ class ServerSession implements LspSession {
       if (epoch === board.epoch()) board.settle(path, version, list)
       return
     }
-    await client.request(...barrier(client, uri), limit).catch((error: unknown) => {
+    await client.request(...createBarrier(client, uri), limit).catch((error: unknown) => {
       // an error of the server is ignored, because only the arrival of an answer matters
       if (!(error instanceof FailureError) || error.failure.code !== 'io') throw error
     })
@@ -208,14 +208,14 @@ function pardonTimeout(error: unknown): void {
 }
 
 /** Returns a cheap request: a server that answers in order has then processed everything sent before it. */
-function barrier(client: LspClient, uri: string): [string, unknown] {
+function createBarrier(client: LspClient, uri: string): [string, unknown] {
   const textDocument = { uri }
   if (client.capabilities.documentSymbolProvider) return ['textDocument/documentSymbol', { textDocument }]
   return ['textDocument/hover', { textDocument, position: { line: 0, character: 0 } }]
 }
 
 /** Waits for the next change of the diagnostics, at most `timeoutMs` or until `signal` aborts. */
-async function pause(board: DiagnosticBoard, timeoutMs: number, signal: AbortSignal): Promise<void> {
+async function awaitNews(board: DiagnosticBoard, timeoutMs: number, signal: AbortSignal): Promise<void> {
   const { signal: late, done } = startAlarm({ timeoutMs, signal })
   await board.news(late)
   done()

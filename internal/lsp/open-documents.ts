@@ -18,7 +18,7 @@ export interface OpenDocument {
 }
 
 /** Sends one notification to the server. Resolves when the system has accepted the bytes. */
-type Notify = (method: string, params: unknown) => Promise<void>
+type SendNotification = (method: string, params: unknown) => Promise<void>
 
 /**
  * Limits: the number of open files, above which the least recently used one is closed, and the bytes of a
@@ -37,7 +37,7 @@ export interface DocumentStore {
   refresh(language: (path: string) => string | undefined): Promise<void>
 }
 
-export function openDocuments(notify: Notify): DocumentStore {
+export function openDocuments(notify: SendNotification): DocumentStore {
   const open = new Map<string, OpenDocument>()
   let count = 0
 

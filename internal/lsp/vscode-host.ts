@@ -3,17 +3,17 @@
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
 /** Throws for a request of the library that a terminal program cannot answer. */
-function absent(what: string): never {
+function throwAbsent(what: string): never {
   throw new Error(`${what}: not in a terminal`)
 }
 
 /** Returns an object with these members; any other member is a function that throws. */
-function partly<T extends object>(name: string, members: T): T {
+function createStub<T extends object>(name: string, members: T): T {
   return new Proxy(members, {
     get: (target, key) =>
       key in target || typeof key === 'symbol'
         ? Reflect.get(target, key)
-        : () => absent(`vscode.${name}.${key}`),
+        : () => throwAbsent(`vscode.${name}.${key}`),
   })
 }
 
@@ -36,12 +36,12 @@ export class Disposable {
 
 const nothing = new Disposable(() => undefined)
 
-type Listener<T> = (event: T) => unknown
+type EmitterListener<T> = (event: T) => unknown
 
 export class EventEmitter<T> {
-  readonly #listeners = new Set<Listener<T>>()
-  readonly event = (listener: Listener<T>, self?: unknown): Disposable => {
-    const bound: Listener<T> = self === undefined ? listener : listener.bind(self)
+  readonly #listeners = new Set<EmitterListener<T>>()
+  readonly event = (listener: EmitterListener<T>, self?: unknown): Disposable => {
+    const bound: EmitterListener<T> = self === undefined ? listener : listener.bind(self)
     this.#listeners.add(bound)
     return new Disposable(() => this.#listeners.delete(bound))
   }
@@ -138,34 +138,34 @@ export const SymbolKind = { File: 0, Property: 6, TypeParameter: 25 } as const
 export const CompletionItemTag = { Deprecated: 1 } as const
 export const FileType = { Unknown: 0, File: 1, Directory: 2, SymbolicLink: 64 } as const
 export const TextDocumentSaveReason = { Manual: 1, AfterDelay: 2, FocusOut: 3 } as const
-const kind = (value: string) => ({ value })
+const toKind = (value: string) => ({ value })
 export const CodeActionKind = {
-  Empty: kind(''),
-  QuickFix: kind('quickfix'),
-  Notebook: kind('notebook'),
-  Refactor: kind('refactor'),
-  RefactorExtract: kind('refactor.extract'),
-  RefactorInline: kind('refactor.inline'),
-  RefactorMove: kind('refactor.move'),
-  RefactorRewrite: kind('refactor.rewrite'),
-  Source: kind('source'),
-  SourceOrganizeImports: kind('source.organizeImports'),
-  SourceFixAll: kind('source.fixAll'),
+  Empty: toKind(''),
+  QuickFix: toKind('quickfix'),
+  Notebook: toKind('notebook'),
+  Refactor: toKind('refactor'),
+  RefactorExtract: toKind('refactor.extract'),
+  RefactorInline: toKind('refactor.inline'),
+  RefactorMove: toKind('refactor.move'),
+  RefactorRewrite: toKind('refactor.rewrite'),
+  Source: toKind('source'),
+  SourceOrganizeImports: toKind('source.organizeImports'),
+  SourceFixAll: toKind('source.fixAll'),
 } as const
 
 /** Event that never fires: open-documents.ts tracks the documents, not an editor. */
-const never = (): Disposable => nothing
-const events = (...names: string[]) => Object.fromEntries(names.map((name) => [name, never]))
+const neverFire = (): Disposable => nothing
+const createEvents = (...names: string[]) => Object.fromEntries(names.map((name) => [name, neverFire]))
 
-export const env = partly('env', { appName: 'Anode', language: 'en', openExternal: async () => false })
+export const env = createStub('env', { appName: 'Anode', language: 'en', openExternal: async () => false })
 
-export const workspace = partly('workspace', {
-  ...events('onDidOpenTextDocument', 'onDidChangeTextDocument', 'onDidCloseTextDocument'),
-  ...events('onWillSaveTextDocument', 'onDidSaveTextDocument', 'onDidChangeConfiguration'),
-  ...events('onDidChangeWorkspaceFolders', 'onDidOpenNotebookDocument', 'onDidChangeNotebookDocument'),
-  ...events('onDidSaveNotebookDocument', 'onDidCloseNotebookDocument'),
-  ...events('onDidCreateFiles', 'onDidRenameFiles', 'onDidDeleteFiles'),
-  ...events('onWillCreateFiles', 'onWillRenameFiles', 'onWillDeleteFiles'),
+export const workspace = createStub('workspace', {
+  ...createEvents('onDidOpenTextDocument', 'onDidChangeTextDocument', 'onDidCloseTextDocument'),
+  ...createEvents('onWillSaveTextDocument', 'onDidSaveTextDocument', 'onDidChangeConfiguration'),
+  ...createEvents('onDidChangeWorkspaceFolders', 'onDidOpenNotebookDocument', 'onDidChangeNotebookDocument'),
+  ...createEvents('onDidSaveNotebookDocument', 'onDidCloseNotebookDocument'),
+  ...createEvents('onDidCreateFiles', 'onDidRenameFiles', 'onDidDeleteFiles'),
+  ...createEvents('onWillCreateFiles', 'onWillRenameFiles', 'onWillDeleteFiles'),
   textDocuments: [],
   notebookDocuments: [],
   workspaceFolders: undefined,
@@ -178,12 +178,12 @@ export const workspace = partly('workspace', {
 const showNothing = async () => undefined
 
 /** Output channel that discards messages, because only answers of servers are used. */
-const channel = () => {
+const createChannel = () => {
   const mute = () => undefined
   return {
     name: 'anode',
     logLevel: LogLevel.Off,
-    onDidChangeLogLevel: never,
+    onDidChangeLogLevel: neverFire,
     append: mute,
     appendLine: mute,
     replace: mute,
@@ -199,25 +199,25 @@ const channel = () => {
   }
 }
 
-export const window = partly('window', {
-  ...events('onDidChangeActiveTextEditor', 'onDidChangeVisibleTextEditors'),
+export const window = createStub('window', {
+  ...createEvents('onDidChangeActiveTextEditor', 'onDidChangeVisibleTextEditors'),
   activeTextEditor: undefined,
   visibleTextEditors: [],
-  tabGroups: { all: [], onDidChangeTabs: never },
+  tabGroups: { all: [], onDidChangeTabs: neverFire },
   showErrorMessage: showNothing,
   showWarningMessage: showNothing,
   showInformationMessage: showNothing,
-  createOutputChannel: channel,
+  createOutputChannel: createChannel,
 })
 
-const collection = () => ({ set: () => undefined, delete: () => undefined, dispose: () => undefined })
+const createCollection = () => ({ set: () => undefined, delete: () => undefined, dispose: () => undefined })
 
 /** Provider registry without effect: lsp-operations.ts sends the requests, not an editor's commands. */
 export const languages = new Proxy(
-  { match: () => 0, createDiagnosticCollection: collection },
+  { match: () => 0, createDiagnosticCollection: createCollection },
   {
-    get: (target, key) => (key in target ? Reflect.get(target, key) : never),
+    get: (target, key) => (key in target ? Reflect.get(target, key) : neverFire),
   },
 )
 
-export const commands = partly('commands', { registerCommand: never })
+export const commands = createStub('commands', { registerCommand: neverFire })

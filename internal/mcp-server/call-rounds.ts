@@ -60,13 +60,13 @@ export function createCallRounds(surface: McpSurface): CallRounds {
    * state is open for the same call. The question is removed, so each question accepts only one answer.
    */
   const claim = (round: CallRound, { state, reply }: NonNullable<CallRound['answer']>) => {
-    const found = waiting.get(state)
-    if (!found || found.print !== printOf(round)) return undefined
+    const waitingCall = waiting.get(state)
+    if (!waitingCall || waitingCall.print !== printOf(round)) return undefined
     waiting.delete(state)
-    clearTimeout(found.timer)
-    found.attach(round)
-    found.call.answer(reply)
-    return found
+    clearTimeout(waitingCall.timer)
+    waitingCall.attach(round)
+    waitingCall.call.answer(reply)
+    return waitingCall
   }
   return {
     async take(round) {

@@ -47,11 +47,11 @@ export function createHttpSessions(surface: McpSurface): HttpSessions {
       const id = request.headers.get('mcp-session-id')
       if (id !== null) {
         const session = sessions.get(id)
-        return session ? exchange(session, request) : refuse(404, 'unknown session')
+        return session ? answerRequest(session, request) : refuseRequest(404, 'unknown session')
       }
       const session = await open()
-      if (!session) return refuse(503, `${maxSessions} sessions are open already`)
-      const response = await exchange(session, request)
+      if (!session) return refuseRequest(503, `${maxSessions} sessions are open already`)
+      const response = await answerRequest(session, request)
       // The request did not open a session (it was not `initialize`), so its new transport is closed again.
       if (session.transport.sessionId === undefined) await session.close()
       return response
@@ -84,16 +84,16 @@ async function openHttpSession(
   return session
 }
 
-async function exchange(session: HttpSession, request: Request): Promise<Response> {
+async function answerRequest(session: HttpSession, request: Request): Promise<Response> {
   session.open++
-  const ended = () => {
+  const endRequest = () => {
     session.open--
     session.used = Date.now()
   }
-  request.signal.addEventListener('abort', ended, { once: true })
+  request.signal.addEventListener('abort', endRequest, { once: true })
   return session.transport.handleRequest(request)
 }
 
-function refuse(status: number, message: string): Response {
+function refuseRequest(status: number, message: string): Response {
   return Response.json({ jsonrpc: '2.0', error: { code: -32_000, message }, id: null }, { status })
 }

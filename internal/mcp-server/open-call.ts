@@ -25,13 +25,13 @@ export function openCall(run: (signal: AbortSignal, ask: FormAsker) => Promise<C
       wake()
     })
   }
-  const ended = run(stop.signal, ask).then((result): CallStep => ({ kind: 'ended', result }))
+  const endStep = run(stop.signal, ask).then((result): CallStep => ({ kind: 'ended', result }))
   // Ignoring a rejection here only avoids an unhandled rejection; the following call of `next`
   // still reports it.
-  ended.catch(() => undefined)
+  endStep.catch(() => undefined)
   return {
     async next() {
-      const asked = new Promise<CallStep>((resolve) => {
+      const questionStep = new Promise<CallStep>((resolve) => {
         const look = () => {
           const [first] = questions
           if (first) resolve({ kind: 'asks', form: first.form })
@@ -39,7 +39,7 @@ export function openCall(run: (signal: AbortSignal, ask: FormAsker) => Promise<C
         wake = look
         look()
       })
-      return Promise.race([asked, ended])
+      return Promise.race([questionStep, endStep])
     },
     answer(reply) {
       questions.shift()?.resolve(reply)

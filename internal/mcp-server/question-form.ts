@@ -35,11 +35,11 @@ export function readQuestionReply(
 ): UserReply {
   if (action !== 'accept') return { status: 'dismissed' }
   const answers = questions.flatMap(({ id, options }) => {
-    const given = textOf(content[id])
-    const isOption = options.some((option) => option.id === given)
-    const text = options.length === 0 ? given : textOf(content[wordsOf(id)])
+    const answerText = textOf(content[id])
+    const isOption = options.some((option) => option.id === answerText)
+    const text = options.length === 0 ? answerText : textOf(content[wordsOf(id)])
     if (!isOption && text === undefined) return []
-    return [{ id, option: isOption ? given : undefined, text }]
+    return [{ id, option: isOption ? answerText : undefined, text }]
   })
   return { status: 'answered', answers }
 }

@@ -18,14 +18,14 @@ export function serveResources(server: Server, surface: McpSurface): void {
   })
   server.setRequestHandler('resources/templates/list', async () => ({ resourceTemplates }))
   server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
-    const found = await surface.read(uri)
-    if (!found) throw unknown(uri)
-    return { contents: [{ uri, ...found }] }
+    const resource = await surface.read(uri)
+    if (!resource) throw createUnknownError(uri)
+    return { contents: [{ uri, ...resource }] }
   })
   serveSubscriptions(server, surface)
 }
 
-const unknown = (uri: string) =>
+const createUnknownError = (uri: string) =>
   new ProtocolError(ProtocolErrorCode.InvalidParams, `nothing has the address ${uri}`)
 
 function readCursor(cursor: string | undefined): number {
@@ -39,18 +39,18 @@ function readCursor(cursor: string | undefined): number {
  * to the client.
  */
 function serveSubscriptions(server: Server, surface: McpSurface): void {
-  const seen = new Map<string, string>()
+  const printByUri = new Map<string, string>()
   const printOf = async (uri: string) => fingerprint((await surface.read(uri))?.text ?? '')
   let timer: NodeJS.Timeout | undefined
   let isLooking = false
   const look = async () => {
     if (isLooking) return
     isLooking = true
-    for (const [uri, before] of seen) {
+    for (const [uri, before] of printByUri) {
       try {
         const now = await printOf(uri)
-        if (now === before || !seen.has(uri)) continue
-        seen.set(uri, now)
+        if (now === before || !printByUri.has(uri)) continue
+        printByUri.set(uri, now)
         await server.sendResourceUpdated({ uri })
       } catch {
         // a resource that cannot be read now may be readable at the next look
@@ -59,16 +59,16 @@ function serveSubscriptions(server: Server, surface: McpSurface): void {
     isLooking = false
   }
   server.setRequestHandler('resources/subscribe', async ({ params: { uri } }) => {
-    if (!(await surface.read(uri))) throw unknown(uri)
-    if (seen.size >= maxSubscriptions)
+    if (!(await surface.read(uri))) throw createUnknownError(uri)
+    if (printByUri.size >= maxSubscriptions)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'too many subscriptions')
-    seen.set(uri, await printOf(uri))
+    printByUri.set(uri, await printOf(uri))
     timer ??= setInterval(() => void look(), lookMs).unref()
     return {}
   })
   server.setRequestHandler('resources/unsubscribe', async ({ params: { uri } }) => {
-    seen.delete(uri)
-    if (seen.size === 0) {
+    printByUri.delete(uri)
+    if (printByUri.size === 0) {
       clearInterval(timer)
       timer = undefined
     }

@@ -18,7 +18,7 @@ interface StdioStreams {
  */
 export async function serveMcpOverStdio(surface: McpSurface, streams: StdioStreams): Promise<void> {
   const { input, output, signal } = streams
-  const ended = new Promise<void>((resolve) => {
+  const serviceEnd = new Promise<void>((resolve) => {
     for (const event of ['end', 'close', 'error']) input.once(event, () => resolve())
     output.once('error', () => resolve())
     signal.addEventListener('abort', () => resolve(), { once: true })
@@ -27,7 +27,7 @@ export async function serveMcpOverStdio(surface: McpSurface, streams: StdioStrea
   const handle = serveStdio(() => createMcpServer(surface, { rounds }), {
     transport: new StdioServerTransport(input, output),
   })
-  await ended
+  await serviceEnd
   await handle.close()
   rounds.close()
 }

@@ -11,7 +11,7 @@ export function listOfferedTools(tools: readonly ListedTool[]): Tool[] {
       name,
       description: about,
       inputSchema: { ...schema, type: 'object' },
-      annotations: annotate(level),
+      annotations: toAnnotations(level),
     }))
 }
 
@@ -25,7 +25,7 @@ const open: readonly Level[] = ['external_read', 'delegated', 'confirm_execute']
  * Returns MCP's hints for a level. They only inform the client; the permission gate decides each call
  * by its arguments.
  */
-function annotate(level: Level): ToolAnnotations {
+function toAnnotations(level: Level): ToolAnnotations {
   const readOnlyHint = isRead(level) || level === 'interactive'
   const destructiveHint = level === 'confirm_write' || level === 'confirm_execute' || level === 'delegated'
   return { readOnlyHint, destructiveHint, openWorldHint: open.includes(level) }

@@ -57,12 +57,12 @@ export async function meetMcpServer(
   listing: ServerListing,
 ): Promise<ApprovalStanding> {
   const approval = readApproval(dataDir, server.key)
-  const found = compareApproval(server, approval, listing.tools)
+  const standing = compareApproval(server, approval, listing.tools)
   if (!approval || approval.launch !== server.print) {
     const parts = approval?.parts ?? partsOf(listing.tools)
     await grantApproval(dataDir, server.key, { launch: server.print, parts })
   }
-  return found
+  return standing
 }
 
 /**

@@ -8,7 +8,7 @@ import { describeResource } from './resource-content.ts'
  * Data of a tool result for programs: the server's answer, in which images, sounds and binary resources are
  * replaced by their size.
  */
-interface Answered {
+interface ServerAnswer {
   server: string
   tool: string
   content: readonly unknown[]
@@ -22,7 +22,7 @@ interface Answered {
 export async function resultOf(
   { server, tool, signal }: { server: string; tool: string; signal: AbortSignal },
   answer: CallToolResult,
-): Promise<ToolResult<Answered>> {
+): Promise<ToolResult<ServerAnswer>> {
   const content = answer.content ?? []
   const described = await Promise.all(content.map((block) => describeBlock(block, server, signal)))
   const parts = described.map(({ text }) => text).filter((part) => part !== '')
@@ -30,16 +30,16 @@ export async function resultOf(
   // Some servers answer only with structured content, which then becomes the text.
   if (parts.length === 0 && structured !== undefined) parts.push(JSON.stringify(structured, null, 2))
   const text = parts.join('\n')
-  const data: Answered = { server, tool, content: content.map(slim), structured }
+  const data: ServerAnswer = { server, tool, content: content.map(omitBinary), structured }
   if (answer.isError === true) {
     const why = text === '' ? 'it did not say why' : text
     return failedResult('command_failed', `${tool} of ${server} failed: ${why}`, {
       data,
-    }) as ToolResult<Answered>
+    }) as ToolResult<ServerAnswer>
   }
   const media = described.flatMap((part) => part.media)
-  const shown = text === '' ? `${tool} gave back nothing` : text
-  return { text: shown, data, media: media.length > 0 ? media : undefined }
+  const resultText = text === '' ? `${tool} gave back nothing` : text
+  return { text: resultText, data, media: media.length > 0 ? media : undefined }
 }
 
 /** Returns one part of an answer or of a prompt as a model reads it: text and images. */
@@ -78,7 +78,7 @@ function readPicture(block: ContentBlock): ResultMedia[] {
   return [{ type: 'image', mime: block.mimeType, base64: block.data }]
 }
 
-function slim(block: ContentBlock): unknown {
+function omitBinary(block: ContentBlock): unknown {
   if (block.type === 'image' || block.type === 'audio') {
     const { data, ...rest } = block
     return { ...rest, bytes: bytesOf(data) }

@@ -25,8 +25,10 @@ export async function requestListing(
   const fresh = { cacheMode: 'refresh' } as const
   const [tools, prompts, resources] = await Promise.all([
     can?.tools ? requestTools(client) : [],
-    can?.prompts ? client.listPrompts(undefined, fresh).then((answer) => answer.prompts, none) : [],
-    can?.resources ? client.listResources(undefined, fresh).then((answer) => answer.resources, none) : [],
+    can?.prompts ? client.listPrompts(undefined, fresh).then((answer) => answer.prompts, toEmptyList) : [],
+    can?.resources
+      ? client.listResources(undefined, fresh).then((answer) => answer.resources, toEmptyList)
+      : [],
   ])
   const { name, version } = client.getServerVersion() ?? {}
   return {
@@ -43,7 +45,7 @@ export async function requestListing(
   }
 }
 
-const none = () => []
+const toEmptyList = () => []
 
 /**
  * Schema of one page of the tool list that accepts any content, because each tool is parsed separately later.

@@ -18,9 +18,10 @@ export async function expandPrompt(
 ): Promise<{ text: string; media: ResultMedia[] }> {
   const item = member.listing?.prompts.find(({ name }) => name === prompt)
   if (!item) {
-    const known = member.listing?.prompts.map(({ name }) => name) ?? []
+    const promptNames = member.listing?.prompts.map(({ name }) => name) ?? []
     const hint =
-      suggestNames(prompt, known) || (known.length > 0 ? `it has ${known.join(', ')}` : 'it has none')
+      suggestNames(prompt, promptNames) ||
+      (promptNames.length > 0 ? `it has ${promptNames.join(', ')}` : 'it has none')
     const message = `the MCP server ${member.server.name} has no prompt ${prompt}`
     throw new FailureError({ code: 'not_found', message, hint })
   }
@@ -51,14 +52,14 @@ function argumentsOf({ name, arguments: declared = [] }: PromptItem, rest: strin
   const values: Record<string, string> = {}
   const open = declared.map((one) => one.name)
   const loose: string[] = []
-  for (const word of words(rest)) {
+  for (const word of splitWords(rest)) {
     const key = /^([\w.-]+)=/.exec(word)?.[1]
     if (key !== undefined && open.includes(key)) values[key] = word.slice(key.length + 1)
     else loose.push(word)
   }
-  const left = open.filter((one) => !Object.hasOwn(values, one))
-  for (const [i, one] of left.entries()) {
-    const value = i === left.length - 1 ? loose.splice(0).join(' ') : loose.shift()
+  const remainingNames = open.filter((one) => !Object.hasOwn(values, one))
+  for (const [i, one] of remainingNames.entries()) {
+    const value = i === remainingNames.length - 1 ? loose.splice(0).join(' ') : loose.shift()
     if (value) values[one] = value
   }
   const missing = declared.filter((one) => one.required === true && !Object.hasOwn(values, one.name))
@@ -71,7 +72,7 @@ function argumentsOf({ name, arguments: declared = [] }: PromptItem, rest: strin
   return values
 }
 
-function words(text: string): string[] {
-  const found = text.match(/(?:[^\s"']|"[^"]*"|'[^']*')+/g) ?? []
-  return found.map((word) => word.replace(/"([^"]*)"|'([^']*)'/g, (_, double, single) => double ?? single))
+function splitWords(text: string): string[] {
+  const matches = text.match(/(?:[^\s"']|"[^"]*"|'[^']*')+/g) ?? []
+  return matches.map((word) => word.replace(/"([^"]*)"|'([^']*)'/g, (_, double, single) => double ?? single))
 }

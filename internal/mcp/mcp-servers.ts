@@ -52,20 +52,20 @@ export function openMcpServers(
   sessionOptions: McpSessionOptions,
 ): McpServers {
   const members: McpMember[] = []
-  const taken = new Map<string, string>()
+  const pathBySlug = new Map<string, string>()
   const faults: string[] = []
-  let made: { tools: OfferedTool[]; notes: string[] } | undefined
+  let cachedOffer: { tools: OfferedTool[]; notes: string[] } | undefined
   const changed = () => {
-    made = undefined
+    cachedOffer = undefined
   }
   const add = (more: readonly DeclaredServer[]) => {
     for (const one of more) {
       try {
         const slug = slugOf(one.name)
-        const path = taken.get(slug)
+        const path = pathBySlug.get(slug)
         if (path !== undefined) throw new UserError(`${path} has one of this name already`)
         // A disabled server keeps its name, so that rules for it do not apply to another server.
-        taken.set(slug, one.path)
+        pathBySlug.set(slug, one.path)
         if (one.settings.disabled === true) continue
         const server = serverOf(one, context)
         members.push(memberOf(server, sessionOptions, changed))
@@ -78,8 +78,8 @@ export function openMcpServers(
   }
   add(declared)
   const all = () => {
-    made ??= offer(members)
-    return made
+    cachedOffer ??= offerTools(members)
+    return cachedOffer
   }
   return {
     members,
@@ -91,8 +91,8 @@ export function openMcpServers(
       await Promise.all(due.map((one) => show(one.server.name, one.refresh(signal))))
     },
     find(name) {
-      const found = members.find(({ server }) => server.name === name || server.slug === name)
-      if (found) return found
+      const member = members.find(({ server }) => server.name === name || server.slug === name)
+      if (member) return member
       const near = findNearest(
         name,
         members.map(({ server }) => server.name),
@@ -113,10 +113,10 @@ function noteOf({ server, standing, fault }: McpMember): string[] {
   return fault === undefined ? [] : [about(fault)]
 }
 
-function offer(members: readonly McpMember[]): { tools: OfferedTool[]; notes: string[] } {
+function offerTools(members: readonly McpMember[]): { tools: OfferedTool[]; notes: string[] } {
   const tools: OfferedTool[] = []
   const notes: string[] = []
-  const taken = new Set<string>()
+  const takenNames = new Set<string>()
   for (const member of members) {
     const { server, standing, listing } = member
     const items = listing?.tools ?? []
@@ -130,7 +130,7 @@ function offer(members: readonly McpMember[]): { tools: OfferedTool[]; notes: st
           return work(client)
         })
       try {
-        const { tool, schema, cutFrom } = toolOf(server, item, toolName(server, item.name, taken), use)
+        const { tool, schema, cutFrom } = toolOf(server, item, toolName(server, item.name, takenNames), use)
         if (cutFrom !== undefined)
           notes.push(
             `MCP server ${server.name}: the description of ${item.name} (${cutFrom} characters) is cut`,

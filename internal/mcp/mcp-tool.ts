@@ -22,7 +22,7 @@ const maxAboutChars = 16_000
 /** Largest factor by which reports of progress from the server extend the time limit of a call. */
 const patience = 20
 
-interface Made {
+interface ServerTool {
   tool: Tool
   /**
    * Schema of the arguments that the model gets. It contains more details than the schema by which Anode
@@ -36,15 +36,15 @@ interface Made {
 /**
  * Returns the tool; `use` connects on the first call. Throws UserError for arguments of unsupported types.
  */
-export function toolOf(server: McpServer, item: ToolItem, name: string, use: McpSession['use']): Made {
-  const { input, example, schema } = described(item.inputSchema)
+export function toolOf(server: McpServer, item: ToolItem, name: string, use: McpSession['use']): ServerTool {
+  const { input, example, schema } = parseSchema(item.inputSchema)
   const description =
     stripControlCharacters(item.description ?? item.title ?? '') ||
     `${item.name} of the MCP server ${server.name}`
   const about = cutDescription(description)
   const { launch } = server
   const host = launch.kind === 'http' ? launch.url.hostname : undefined
-  const made = defineTool({
+  const tool = defineTool({
     name,
     about,
     input,
@@ -55,9 +55,9 @@ export function toolOf(server: McpServer, item: ToolItem, name: string, use: Mcp
       does: `uses a tool of the MCP server ${server.name}`,
       scope: host === undefined ? undefined : [{ kind: 'host', host }],
     }),
-    run: (args, ctx) => run(use, server, item.name, name, args, ctx),
+    run: (args, ctx) => runTool(use, server, item.name, name, args, ctx),
   })
-  return { tool: made, schema, cutFrom: about === description ? undefined : description.length }
+  return { tool: tool, schema, cutFrom: about === description ? undefined : description.length }
 }
 
 /**
@@ -76,7 +76,7 @@ function cutDescription(text: string): string {
  * Returns the schema for the model, and the parsed schema by which arguments are checked. If a default does
  * not fit its type, arguments are checked without any defaults, so that the tool stays usable.
  */
-function described(raw: unknown) {
+function parseSchema(raw: unknown) {
   const schema = flattenSchema(raw)
   try {
     return { ...parseToolSchema(schema), schema }
@@ -93,7 +93,7 @@ function withoutDefaults(schema: Record<string, unknown>): Record<string, unknow
   return { ...schema, properties: Object.fromEntries(properties) }
 }
 
-function run(
+function runTool(
   use: McpSession['use'],
   server: McpServer,
   tool: string,

@@ -147,8 +147,8 @@ class ConfiguredMember implements McpMember {
 
   async #fail(error: unknown): Promise<void> {
     // The stored protocol version is dropped, because a new version of the server may use another protocol.
-    const known: Partial<ServerListing> = (this.#fits() && this.#listing) || {}
-    const { era: _, ...before } = known
+    const lastListing: Partial<ServerListing> = (this.#fits() && this.#listing) || {}
+    const { era: _, ...before } = lastListing
     await this.#store({
       tools: [],
       prompts: [],

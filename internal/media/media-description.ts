@@ -47,40 +47,41 @@ const pdfLimits = { chars: 24_000, pages: 50, ms: 10_000 }
 
 export async function describePicture(file: MediaFile): Promise<MediaDescription> {
   const size = readPictureHeader(file.bytes)
-  const sent = file.whole ? await shrinkPicture(file.bytes, size) : 'it is too large to be opened'
+  const sentPicture = file.whole ? await shrinkPicture(file.bytes, size) : 'it is too large to be opened'
   const facts = { format: size?.format ?? null, width: size?.width ?? null, height: size?.height ?? null }
   const mode = size && readPictureMode(file.bytes, size.format)
   const more = { mime: size ? pictureType(size.format) : undefined, mode }
   const data = { kind: 'picture', ...facts, ...more, bytes: file.size }
-  const what = size ? `${size.format} picture, ${pixels(size)}` : 'picture of unknown size'
-  const summary = `${file.shown}: ${what}, ${kib(file.size)}`
-  if (typeof sent === 'string') {
+  const what = size ? `${size.format} picture, ${formatPixels(size)}` : 'picture of unknown size'
+  const summary = `${file.shown}: ${what}, ${formatBytes(file.size)}`
+  if (typeof sentPicture === 'string') {
     return {
       summary,
-      body: `[the picture is not shown: ${sent}]`,
-      data: { ...data, sent: null, reason: sent },
+      body: `[the picture is not shown: ${sentPicture}]`,
+      data: { ...data, sent: null, reason: sentPicture },
     }
   }
-  const body = `[the picture follows as ${sent.mime.slice(6)}, ${pixels(sent)}, ${kib(sent.bytes.length)}]`
-  const { mime, width, height } = sent
+  const { mime, width, height, bytes } = sentPicture
+  const extent = `${formatPixels(sentPicture)}, ${formatBytes(bytes.length)}`
+  const body = `[the picture follows as ${mime.slice(6)}, ${extent}]`
   return {
     summary,
     body,
-    data: { ...data, sent: { mime, width, height, bytes: sent.bytes.length } },
-    media: [mediaOf(sent)],
+    data: { ...data, sent: { mime, width, height, bytes: bytes.length } },
+    media: [mediaOf(sentPicture)],
   }
 }
 
 export function describeSvg(file: MediaFile): MediaDescription {
   const size = readPictureHeader(file.bytes)
   const source = file.bytes.toString('utf8').replace(/^\ufeff/, '')
-  const cut = source.length > maxSvgChars || !file.whole
-  const note = cut ? `\n[the first ${maxSvgChars} characters; use read for the rest]` : ''
+  const isCut = source.length > maxSvgChars || !file.whole
+  const note = isCut ? `\n[the first ${maxSvgChars} characters; use read for the rest]` : ''
   const facts = { format: 'svg', width: size?.width ?? null, height: size?.height ?? null }
   return {
-    summary: `${file.shown}: SVG, ${size ? `${pixels(size)}, ` : ''}${kib(file.size)}`,
+    summary: `${file.shown}: SVG, ${size ? `${formatPixels(size)}, ` : ''}${formatBytes(file.size)}`,
     body: source.slice(0, maxSvgChars) + note,
-    data: { kind: 'svg', ...facts, bytes: file.size, text: source.slice(0, maxSvgChars), truncated: cut },
+    data: { kind: 'svg', ...facts, bytes: file.size, text: source.slice(0, maxSvgChars), truncated: isCut },
   }
 }
 
@@ -103,31 +104,34 @@ export async function describePdf(
     : 'it is too large to be opened'
   const data = { kind: 'pdf', format: 'pdf', bytes: file.size }
   if (typeof pdf === 'string') {
-    const summary = `${file.shown}: PDF, ${kib(file.size)}`
+    const summary = `${file.shown}: PDF, ${formatBytes(file.size)}`
     return { summary, body: `[no text: ${pdf}]`, data: { ...data, pages: null, reason: pdf } }
   }
   const { pages, read, title, lost, unread } = pdf
-  const shown = await shrinkPictures(pdf.pictures ?? [])
-  const missing = (unread?.count ?? 0) + shown.unshown
+  const shownPictures = await shrinkPictures(pdf.pictures ?? [])
+  const missing = (unread?.count ?? 0) + shownPictures.unshown
   const bare = pdf.text.replaceAll(/^--- page \d+ ---$/gm, '').trim()
-  const cut = read < pages || pdf.text.length >= pdfLimits.chars
+  const isCut = read < pages || pdf.text.length >= pdfLimits.chars
   const notes = [
     ...(bare === '' ? ['it contains no text; its pages may be images'] : []),
-    ...(cut && bare !== ''
+    ...(isCut && bare !== ''
       ? [`text of the first ${read} of ${pages} pages, cut at ${pdfLimits.chars} characters`]
       : []),
     ...(lost ? [`text is missing on page ${lost.page}: ${lost.why}`] : []),
-    ...(shown.media.length > 0 ? [`with ${countNoun(shown.media.length, 'picture')} of its pages`] : []),
+    ...(shownPictures.media.length > 0
+      ? [`with ${countNoun(shownPictures.media.length, 'picture')} of its pages`]
+      : []),
     ...(missing > 0 || unread ? [`pictures that are not shown: ${missing || 'some'}`] : []),
   ]
   const text = bare === '' ? '' : pdf.text.trim()
   const body = [text, ...notes.map((note) => `[${note}]`)].filter(Boolean).join('\n')
-  const media = [...shown.media, ...documentOf(file, pages, body)]
+  const media = [...shownPictures.media, ...documentOf(file, pages, body)]
   return {
     summary:
-      `${file.shown}: PDF, ${countNoun(pages, 'page')}` + `${title ? `, “${title}”` : ''}, ${kib(file.size)}`,
+      `${file.shown}: PDF, ${countNoun(pages, 'page')}` +
+      `${title ? `, “${title}”` : ''}, ${formatBytes(file.size)}`,
     body,
-    data: { ...data, pages, pages_read: read, title: title ?? null, text, truncated: cut },
+    data: { ...data, pages, pages_read: read, title: title ?? null, text, truncated: isCut },
     media: media.length > 0 ? media : undefined,
   }
 }
@@ -149,16 +153,17 @@ async function shrinkPictures(
   const media: DescribedPicture[] = []
   for (const picture of pictures) {
     const png = encodePng(picture)
-    const sent = await shrinkPicture(png, readPictureHeader(png))
-    if (typeof sent !== 'string') media.push(mediaOf(sent))
+    const sentPicture = await shrinkPicture(png, readPictureHeader(png))
+    if (typeof sentPicture !== 'string') media.push(mediaOf(sentPicture))
   }
   return { media, unshown: pictures.length - media.length }
 }
 
-const mediaOf = (sent: SentPicture) => ({
+const mediaOf = (sentPicture: SentPicture) => ({
   type: 'image' as const,
-  mime: sent.mime,
-  base64: sent.bytes.toString('base64'),
+  mime: sentPicture.mime,
+  base64: sentPicture.bytes.toString('base64'),
 })
-const pixels = ({ width, height }: { width: number; height: number }) => `${width} × ${height}`
-const kib = (bytes: number) => (bytes < 1_024 ? `${bytes} bytes` : `${(bytes / 1_024).toFixed(1)} KiB`)
+const formatPixels = ({ width, height }: { width: number; height: number }) => `${width} × ${height}`
+const formatBytes = (bytes: number) =>
+  bytes < 1_024 ? `${bytes} bytes` : `${(bytes / 1_024).toFixed(1)} KiB`

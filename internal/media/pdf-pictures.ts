@@ -36,9 +36,15 @@ export async function extractPictures(
   // The word `/Image` is plain text in every PDF with images, so a file without it need not be read.
   if (max === 0 || ms < 1 || !Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes('/Image'))
     return { paths: [], truncated: false }
-  const found = await readPdfPages(bytes, { chars: maxChars, pages: maxPages, pictures: max + 1, ms, signal })
-  if (typeof found === 'string') return { paths: [], truncated: false, note: describeUnread(0, found) }
-  const { pictures, unread, stopped } = found
+  const pdfPages = await readPdfPages(bytes, {
+    chars: maxChars,
+    pages: maxPages,
+    pictures: max + 1,
+    ms,
+    signal,
+  })
+  if (typeof pdfPages === 'string') return { paths: [], truncated: false, note: describeUnread(0, pdfPages) }
+  const { pictures, unread, stopped } = pdfPages
   const note = noteOf(unread, stopped)
   if (pictures.length === 0) return { paths: [], truncated: false, note }
   const folder = picturesDir(env)

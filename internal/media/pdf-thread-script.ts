@@ -186,7 +186,7 @@ async function stencil(page, { data, width, height }) {
   return { width, height, data: found?.data ?? found }
 }
 
-// a text says why there are no pixels
+// a text explains why the pixels are missing
 function pixelsOf(found, limits) {
   const { width, height, data } = found ?? {}
   if (!data?.length || !width || !height) return 'a picture cannot be decoded'

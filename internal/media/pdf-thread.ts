@@ -47,7 +47,7 @@ const maxFiles = 50
 /** Milliseconds of idle time after which the thread ends. */
 const idleMs = 2_000
 
-let kept: Worker | undefined
+let idleThread: Worker | undefined
 let idle: NodeJS.Timeout | undefined
 const readFiles = new WeakMap<Worker, number>()
 
@@ -57,8 +57,8 @@ const readFiles = new WeakMap<Worker, number>()
  */
 export function takePdfThread(): Worker {
   clearTimeout(idle)
-  const thread = kept ?? startThread()
-  kept = undefined
+  const thread = idleThread ?? startThread()
+  idleThread = undefined
   readFiles.set(thread, (readFiles.get(thread) ?? 0) + 1)
   thread.ref()
   return thread
@@ -69,15 +69,15 @@ export function takePdfThread(): Worker {
  * the thread instead if it has read 50 files or another one is kept.
  */
 export function keepPdfThread(thread: Worker): void {
-  if (kept || (readFiles.get(thread) ?? 0) >= maxFiles) {
+  if (idleThread || (readFiles.get(thread) ?? 0) >= maxFiles) {
     void endPdfThread(thread)
     return
   }
-  kept = thread
+  idleThread = thread
   thread.unref()
   idle = setTimeout(() => {
-    if (kept) void endPdfThread(kept)
-    kept = undefined
+    if (idleThread) void endPdfThread(idleThread)
+    idleThread = undefined
   }, idleMs)
   idle.unref()
 }
@@ -94,7 +94,7 @@ function startThread(): Worker {
     env: {},
   })
   thread.once('exit', () => {
-    if (kept === thread) kept = undefined
+    if (idleThread === thread) idleThread = undefined
   })
   return thread
 }

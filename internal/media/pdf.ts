@@ -31,7 +31,7 @@ export interface UnreadPictures {
   why: string
 }
 
-interface Pdf {
+interface PdfText {
   pages: number
   title: string | undefined
   /**
@@ -83,19 +83,19 @@ const maxFilters = 6
  * page that reaches the limit of characters is cut. Pages read before an error, a cancellation or the limit
  * of time or memory are returned. A separate thread parses the file.
  */
-export async function readPdf(bytes: Uint8Array, limits: PdfLimits): Promise<Pdf | string> {
-  const found = await readPdfPages(bytes, limits)
-  if (typeof found === 'string') return found
-  const pdf: Pdf = {
-    pages: found.pages,
-    title: found.title,
+export async function readPdf(bytes: Uint8Array, limits: PdfLimits): Promise<PdfText | string> {
+  const pdfPages = await readPdfPages(bytes, limits)
+  if (typeof pdfPages === 'string') return pdfPages
+  const pdf: PdfText = {
+    pages: pdfPages.pages,
+    title: pdfPages.title,
     read: 0,
     text: '',
-    lost: found.lost,
-    unread: found.unread,
+    lost: pdfPages.lost,
+    unread: pdfPages.unread,
   }
-  if (found.pictures.length > 0) pdf.pictures = found.pictures
-  for (const runs of found.runs) addPage(pdf, runs, limits.chars)
+  if (pdfPages.pictures.length > 0) pdf.pictures = pdfPages.pictures
+  for (const runs of pdfPages.runs) addPage(pdf, runs, limits.chars)
   return pdf
 }
 
@@ -112,7 +112,7 @@ export async function readPdfPages(bytes: Uint8Array, limits: PdfLimits): Promis
   let pdf: PdfPages | undefined
   const cleanUp: (() => void)[] = []
   const why = await new Promise<string | undefined>((resolve) => {
-    const watching = watch(limits, resolve)
+    const watching = watchLimits(limits, resolve)
     const take = (message: PdfMessage) => {
       watching.heard()
       if (message.kind === 'file') {
@@ -167,7 +167,7 @@ interface PdfWatch {
  * Calls `over` once with the reason when time or memory is used up, or one page takes too much processor
  * time. Watches until `end` is called.
  */
-function watch({ ms, memory = maxMemoryBytes }: PdfLimits, over: (why: string) => void): PdfWatch {
+function watchLimits({ ms, memory = maxMemoryBytes }: PdfLimits, over: (why: string) => void): PdfWatch {
   const began = performance.now()
   const before = process.memoryUsage.rss()
   let cpu = process.cpuUsage()
@@ -194,7 +194,7 @@ function watch({ ms, memory = maxMemoryBytes }: PdfLimits, over: (why: string) =
   }
 }
 
-function addPage(pdf: Pdf, runs: readonly PdfTextRun[], chars: number): void {
+function addPage(pdf: PdfText, runs: readonly PdfTextRun[], chars: number): void {
   pdf.read++
   const text = runs.map((run) => run.text + (run.endsLine ? '\n' : '')).join('')
   const page = `${pdf.text === '' ? '' : '\n'}--- page ${pdf.read} ---\n${text.trim()}\n`

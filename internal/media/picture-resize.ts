@@ -60,10 +60,10 @@ export async function shrinkPicture(
   }
 }
 
-type Sharp = typeof import('sharp').default
+type SharpModule = typeof import('sharp').default
 
 /** Returns the package sharp, or undefined if it or its binary for this machine is not installed. */
-async function loadSharp(): Promise<Sharp | undefined> {
+async function loadSharp(): Promise<SharpModule | undefined> {
   try {
     const loaded = await import('sharp')
     return loaded.default

@@ -1,7 +1,7 @@
 // Writer of pixels as a PNG file.
 import { crc32, deflateSync } from 'node:zlib'
 
-interface Pixels {
+interface PixelImage {
   width: number
   height: number
   /** Bytes per pixel: 1 for gray, 3 for RGB, 4 for RGBA. */
@@ -12,7 +12,7 @@ interface Pixels {
 
 const colorTypes = { 1: 0, 3: 2, 4: 6 } as const
 
-export function encodePng({ width, height, channels, pixels }: Pixels): Buffer {
+export function encodePng({ width, height, channels, pixels }: PixelImage): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
@@ -25,13 +25,13 @@ export function encodePng({ width, height, channels, pixels }: Pixels): Buffer {
   const mark = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
   return Buffer.concat([
     mark,
-    chunk('IHDR', header),
-    chunk('IDAT', deflateSync(raw)),
-    chunk('IEND', Buffer.alloc(0)),
+    createChunk('IHDR', header),
+    createChunk('IDAT', deflateSync(raw)),
+    createChunk('IEND', Buffer.alloc(0)),
   ])
 }
 
-function chunk(name: string, body: Buffer): Buffer {
+function createChunk(name: string, body: Buffer): Buffer {
   const out = Buffer.alloc(body.length + 12)
   out.writeUInt32BE(body.length, 0)
   out.write(name, 4, 'latin1')

@@ -8,7 +8,7 @@ import { thinkingEfforts } from './wire/messages-thinking.ts'
  * Returns the efforts from least to most; empty for an unknown provider and for a model without this setting.
  */
 export function acceptedEfforts(provider: string, model: string): readonly Effort[] {
-  const known = providers.find(({ id }) => id === provider)
-  if (known?.apiFormat === 'messages') return thinkingEfforts(model)
-  return known?.quirks.efforts?.find(([form]) => form.test(model))?.[1] ?? []
+  const knownProvider = providers.find(({ id }) => id === provider)
+  if (knownProvider?.apiFormat === 'messages') return thinkingEfforts(model)
+  return knownProvider?.quirks.efforts?.find(([form]) => form.test(model))?.[1] ?? []
 }

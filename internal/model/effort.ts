@@ -5,11 +5,11 @@ import type { Effort } from './model.ts'
 export const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const
 
 /**
- * Returns the accepted value nearest to `wanted`; of two equally near ones the first in `accepted`, which is
- * from least to most. Undefined if `accepted` is empty.
+ * Returns the accepted value nearest to `wantedEffort`; of two equally near ones the first in `accepted`,
+ * which is from least to most. Undefined if `accepted` is empty.
  */
-export function nearestEffort(wanted: Effort, accepted: readonly Effort[]): Effort | undefined {
-  const at = efforts.indexOf(wanted)
+export function nearestEffort(wantedEffort: Effort, accepted: readonly Effort[]): Effort | undefined {
+  const at = efforts.indexOf(wantedEffort)
   const distance = (effort: Effort) => Math.abs(efforts.indexOf(effort) - at)
   let best: Effort | undefined
   for (const effort of accepted) {

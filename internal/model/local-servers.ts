@@ -41,10 +41,10 @@ export async function findLocalServers(
   signal: AbortSignal,
   ports: readonly number[] = localServerPorts.map(([, port]) => port),
 ): Promise<LocalServer[]> {
-  const found = await Promise.all(
+  const servers = await Promise.all(
     ports.map((port) => probeServer(endpointAt(`http://127.0.0.1:${port}`, readMs), findMs, signal)),
   )
-  return found.filter((server) => server !== undefined)
+  return servers.filter((server) => server !== undefined)
 }
 
 function endpointAt(baseUrl: string, idleMs: number): HttpEndpoint {
@@ -87,14 +87,14 @@ async function probeServer(
   const isOllama = Array.isArray(objectOf(tags)?.models)
   if (entries.length === 0 && !settings && !isOllama) return undefined
   const kind = settings ? 'llama.cpp' : isOllama ? 'ollama' : (owners[owner] ?? 'unknown')
-  const window = positive(settings?.n_ctx) ?? positive(objectOf(props)?.n_ctx)
+  const window = toPositive(settings?.n_ctx) ?? toPositive(objectOf(props)?.n_ctx)
   const models = entries.flatMap((entry): LocalModel[] => {
     const id = stringOf(entry.id)
     // vLLM and SGLang report the window for each model, llama.cpp only for the loaded model.
-    const size = positive(entry.max_model_len) ?? window
+    const size = toPositive(entry.max_model_len) ?? window
     return id === '' ? [] : [{ id, window: size }]
   })
-  const slots = positive(objectOf(props)?.total_slots)
+  const slots = toPositive(objectOf(props)?.total_slots)
   return { kind, address: at.baseUrl, models, slots }
 }
 
@@ -124,7 +124,7 @@ const isNotFound = (error: unknown) => error instanceof HttpStatusError && error
 /**
  * Returns a number above 0, because some servers write 0 for an unknown value; undefined for any other value.
  */
-const positive = (value: unknown): number | undefined => countOf(value) || undefined
+const toPositive = (value: unknown): number | undefined => countOf(value) || undefined
 
 interface LocalModelLimits {
   kind: LocalServerKind
@@ -154,8 +154,8 @@ async function readModelLimits(
   if (!server) return undefined
   const { kind, models, slots } = server
   // a llama.cpp server accepts any name for its model
-  const own = models.find(({ id }) => id === model) ?? (kind === 'llama.cpp' ? models[0] : undefined)
-  const window = own?.window ?? (await readOwnWindow(kind, at, model, signal))
+  const ownModel = models.find(({ id }) => id === model) ?? (kind === 'llama.cpp' ? models[0] : undefined)
+  const window = ownModel?.window ?? (await readOwnWindow(kind, at, model, signal))
   return { kind, window, slots }
 }
 
@@ -169,10 +169,10 @@ async function readOwnWindow(
   if (kind === 'ollama') return await readOllamaWindow(at, model, signal)
   if (kind !== 'lm-studio') return undefined
   const list = objectOf(await tryJson(getJson(at, '/api/v0/models', signal)))
-  const own = listOf(list?.data)
+  const modelEntry = listOf(list?.data)
     .map(objectOf)
     .find((entry) => entry?.id === model)
-  return positive(own?.loaded_context_length)
+  return toPositive(modelEntry?.loaded_context_length)
 }
 
 /**
@@ -184,7 +184,7 @@ async function readOllamaWindow(
   model: string,
   signal: AbortSignal,
 ): Promise<number | undefined> {
-  const [running, shown] = await Promise.all([
+  const [running, showReply] = await Promise.all([
     tryJson(getJson(at, '/api/ps', signal)),
     tryJson(sendJson(at, '/api/show', { model }, signal)),
   ])
@@ -192,8 +192,8 @@ async function readOllamaWindow(
   const loaded = listOf(objectOf(running)?.models)
     .map(objectOf)
     .find((entry) => entry?.name === name || entry?.model === name)
-  const asked = /^\s*num_ctx\s+(\d+)/m.exec(stringOf(objectOf(shown)?.parameters))?.[1]
-  return positive(loaded?.context_length) ?? positive(Number(asked ?? 0))
+  const contextTokens = /^\s*num_ctx\s+(\d+)/m.exec(stringOf(objectOf(showReply)?.parameters))?.[1]
+  return toPositive(loaded?.context_length) ?? toPositive(Number(contextTokens ?? 0))
 }
 
 /**
@@ -206,17 +206,17 @@ const usualLocalWindow = 32_768
  * Returns the endpoint with window and slots of its server, unless the configuration sets them. A server that
  * loads models on demand gets a default window if it reports none. Other unknown values stay guesses.
  */
-export async function adaptToLocalServer(found: ModelEndpoint): Promise<ModelEndpoint> {
-  const { endpoint, model, isWindowGuessed } = found
-  if (!isWindowGuessed && endpoint.maxConcurrent !== undefined) return found
+export async function adaptToLocalServer(modelEndpoint: ModelEndpoint): Promise<ModelEndpoint> {
+  const { endpoint, model, isWindowGuessed } = modelEndpoint
+  if (!isWindowGuessed && endpoint.maxConcurrent !== undefined) return modelEndpoint
   const limits = await readModelLimits(endpoint, model, new AbortController().signal)
-  if (!limits) return found
+  if (!limits) return modelEndpoint
   const maxConcurrent = endpoint.maxConcurrent ?? limits.slots
-  const adapted: ModelEndpoint = { ...found, endpoint: { ...endpoint, maxConcurrent } }
+  const adapted: ModelEndpoint = { ...modelEndpoint, endpoint: { ...endpoint, maxConcurrent } }
   if (!isWindowGuessed) return adapted
   if (limits.window !== undefined) {
-    const { isWindowGuessed: _, ...known } = adapted
-    return { ...known, window: limits.window }
+    const { isWindowGuessed: _, ...otherFields } = adapted
+    return { ...otherFields, window: limits.window }
   }
   const isLoadedOnDemand = limits.kind === 'ollama' || limits.kind === 'lm-studio'
   return isLoadedOnDemand ? { ...adapted, window: usualLocalWindow } : adapted

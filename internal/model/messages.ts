@@ -43,21 +43,21 @@ interface LearnedLimits {
  * Creates the model. It repeats a request only after a refusal that it can adapt to; callers
  * retry other failures.
  */
-export function createMessagesModel(given: ModelEndpoint): Model {
-  const endpoint = { ...given, endpoint: messagesEndpoint(given) }
-  const write = messagesWriter(carrier(endpoint))
+export function createMessagesModel(modelEndpoint: ModelEndpoint): Model {
+  const endpoint = { ...modelEndpoint, endpoint: messagesEndpoint(modelEndpoint) }
+  const write = messagesWriter(carrierOf(endpoint))
   const learned: LearnedLimits = { omitted: refusedFields(endpoint), maxTokens: usualMaxTokens }
   return createEndpointModel(endpoint, learned.omitted, (request, signal) => {
     const fields = fieldsOf(endpoint, request, learned)
     return {
       fields,
-      reply: () => converse(endpoint, request, fields, write, learned.omitted, signal),
+      reply: () => streamReply(endpoint, request, fields, write, learned.omitted, signal),
       learn: ({ message }) => learnMaxTokens(message, fields.max_tokens, learned),
     }
   })
 }
 
-const carrier = (endpoint: ModelEndpoint) => `${endpoint.id}#messages`
+const carrierOf = (endpoint: ModelEndpoint) => `${endpoint.id}#messages`
 
 /**
  * Returns the endpoint with the URL and the headers of this API. The provider (Anthropic) reads the key from
@@ -69,9 +69,9 @@ function messagesEndpoint({ endpoint, model }: ModelEndpoint): HttpEndpoint {
     /\/(v\d+|messages)$/.test(path) ? path : `${path}/v1`,
   )
   const isProvider = new URL(baseUrl).host === 'api.anthropic.com'
-  const own: Record<string, string> = { 'anthropic-version': '2023-06-01', ...thinkingHeaders(model) }
-  if (key !== undefined) own['x-api-key'] = key
-  return { ...endpoint, baseUrl, key: isProvider ? undefined : key, headers: { ...own, ...headers } }
+  const ownHeaders: Record<string, string> = { 'anthropic-version': '2023-06-01', ...thinkingHeaders(model) }
+  if (key !== undefined) ownHeaders['x-api-key'] = key
+  return { ...endpoint, baseUrl, key: isProvider ? undefined : key, headers: { ...ownHeaders, ...headers } }
 }
 
 type MessagesFields = Record<string, unknown> & { max_tokens: number }
@@ -81,8 +81,8 @@ type MessagesFields = Record<string, unknown> & { max_tokens: number }
  * the endpoint refuses.
  */
 function fieldsOf(endpoint: ModelEndpoint, request: ModelRequest, learned: LearnedLimits): MessagesFields {
-  const wanted = Math.min(request.maxOutput ?? usualMaxTokens, learned.maxTokens)
-  const max_tokens = fitOutput(endpoint, request, wanted)
+  const requestedTokens = Math.min(request.maxOutput ?? usualMaxTokens, learned.maxTokens)
+  const max_tokens = fitOutput(endpoint, request, requestedTokens)
   const fields: MessagesFields = {
     model: endpoint.model,
     max_tokens,
@@ -102,9 +102,9 @@ function fieldsOf(endpoint: ModelEndpoint, request: ModelRequest, learned: Learn
  */
 const outputLimit = /max_tokens\D{0,20}(\d+)\s*>\s*(\d+)/
 
-function learnMaxTokens(message: string, sent: number, learned: LearnedLimits): boolean {
+function learnMaxTokens(message: string, sentTokens: number, learned: LearnedLimits): boolean {
   const limit = Number(outputLimit.exec(message)?.[2] ?? 0)
-  if (!(limit > 0 && limit < sent)) return false
+  if (!(limit > 0 && limit < sentTokens)) return false
   learned.maxTokens = limit
   return true
 }
@@ -115,7 +115,7 @@ type MessagesText = ReturnType<ReturnType<typeof messagesWriter>>
  * Returns the request body. Tools and messages are passed as JSON text, so they are not serialized again
  * in each turn.
  */
-function join(
+function joinBody(
   fields: MessagesFields,
   text: MessagesText,
   request: ModelRequest,
@@ -135,36 +135,37 @@ const cacheOf = (control: unknown) => ((control as { ttl?: '1h' }).ttl === '1h' 
 /**
  * Yields one response. If the provider pauses the response, up to `maxPauses` further requests continue it.
  */
-async function* converse(
+async function* streamReply(
   endpoint: ModelEndpoint,
   request: ModelRequest,
   fields: MessagesFields,
   write: ReturnType<typeof messagesWriter>,
-  known: Set<string>,
+  knownTraits: Set<string>,
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent> {
   const cache = fields.cache_control === undefined ? undefined : cacheOf(fields.cache_control)
   const text = write(request.messages, cache)
   const before: MessagesBlock[] = []
-  const used: MessagesUsage = {}
+  const pausedUsage: MessagesUsage = {}
   for (let pauses = 0; ; pauses++) {
     const reply = newMessagesReply()
-    const body = join(fields, text, request, before.map(sentBlock))
+    const body = joinBody(fields, text, request, before.map(sentBlock))
     const ending = newEnding()
     const { endpoint: at } = endpoint
     for await (const event of streamEvents<JsonObject>(at, '/messages', body, signal, ending)) {
-      const shown = foldMessagesEvent(reply, event)
+      const delta = foldMessagesEvent(reply, event)
       ending.state = reply.isStopped ? 'closed' : reply.finish === undefined ? 'open' : 'closing'
-      if (shown.reasoning !== '') yield { type: 'reasoning', text: shown.reasoning }
-      if (shown.text !== '') yield { type: 'text', text: shown.text }
+      if (delta.reasoning !== '') yield { type: 'reasoning', text: delta.reasoning }
+      if (delta.text !== '') yield { type: 'text', text: delta.text }
     }
-    if (reply.finish === undefined && isReadable(reply) && isEndWithoutReason(endpoint, ending, known))
+    if (reply.finish === undefined && isReadable(reply) && isEndWithoutReason(endpoint, ending, knownTraits))
       reply.finish = 'end_turn'
     reply.blocks.unshift(...before.splice(0))
-    addUsage(reply.usage, used)
-    if (reply.finish !== 'pause_turn' || pauses === maxPauses) return yield* finish(endpoint, request, reply)
+    addUsage(reply.usage, pausedUsage)
+    if (reply.finish !== 'pause_turn' || pauses === maxPauses)
+      return yield* finishReply(endpoint, request, reply)
     before.push(...reply.blocks)
-    Object.assign(used, reply.usage)
+    Object.assign(pausedUsage, reply.usage)
   }
 }
 
@@ -184,7 +185,7 @@ function sentBlock(block: MessagesBlock): object {
   return { type: 'tool_use', id, name, input: raw === '' ? {} : JSON.parse(raw) }
 }
 
-function* finish(
+function* finishReply(
   endpoint: ModelEndpoint,
   request: ModelRequest,
   reply: MessagesReply,
@@ -206,7 +207,7 @@ function* finish(
   )
   yield value === undefined
     ? { type: 'end', reason }
-    : { type: 'end', reason, carry: { from: carrier(endpoint), value } }
+    : { type: 'end', reason, carry: { from: carrierOf(endpoint), value } }
 }
 
 /**

@@ -62,14 +62,14 @@ export async function pickModel(spec: string | undefined, options: PickOptions):
 
 async function pickAsWritten(spec: string | undefined, pickOptions: PickOptions): Promise<PickedModel> {
   const options = { ...pickOptions, env: withStoredKeys(pickOptions.env) }
-  const wanted = spec?.trim() || options.config?.model?.trim()
-  const found = wanted || listUsableProviders(options.env, options.config?.providers ?? {})[0]
-  if (found !== undefined) {
+  const requestedModel = spec?.trim() || options.config?.model?.trim()
+  const modelName = requestedModel || listUsableProviders(options.env, options.config?.providers ?? {})[0]
+  if (modelName !== undefined) {
     const isLate = options.isLimitAwaited === false
-    return { model: await (isLate ? openUnawaited(found, options) : openList(found, options)) }
+    return { model: await (isLate ? openUnawaited(modelName, options) : openList(modelName, options)) }
   }
   return {
-    model: await open('builtin/extract', options),
+    model: await openModel('builtin/extract', options),
     notice:
       'no model is configured: using builtin/extract, which searches and quotes and is no ' +
       'language model; set a ' +
@@ -114,22 +114,22 @@ async function openUnawaited(spec: string, options: PickOptions): Promise<Model>
   const names = splitModelList(spec)
   const isOwn = (name: string) => /^(?:builtin\/|(?:script|replay|record):)/.test(name)
   const providers = options.config?.providers ?? {}
-  const found = names.flatMap((name) => (isOwn(name) ? [] : [findEndpoint(name, options.env, providers)]))
-  const windows = found.map(({ window }) => window)
+  const endpoints = names.flatMap((name) => (isOwn(name) ? [] : [findEndpoint(name, options.env, providers)]))
+  const windows = endpoints.map(({ window }) => window)
   const opening = openList(spec, options)
-  if (!found.some(({ endpoint }) => isLocalAddress(endpoint.baseUrl))) return await opening
-  const id = names.map((name) => (isOwn(name) ? name : found.shift()?.id)).join(',')
+  if (!endpoints.some(({ endpoint }) => isLocalAddress(endpoint.baseUrl))) return await opening
+  const id = names.map((name) => (isOwn(name) ? name : endpoints.shift()?.id)).join(',')
   return createLateModel({ id, window: Math.min(...windows) }, opening)
 }
 
 async function openList(spec: string, options: PickOptions): Promise<Model> {
   const [first = spec, ...others] = spec.includes(',') ? splitModelList(spec) : [spec]
-  if (options.isSwitchBarred || others.length === 0) return await open(first, options)
-  const rest = await Promise.all(others.map((name) => open(name, options)))
-  return createFallbackModel([await open(first, options), ...rest])
+  if (options.isSwitchBarred || others.length === 0) return await openModel(first, options)
+  const rest = await Promise.all(others.map((name) => openModel(name, options)))
+  return createFallbackModel([await openModel(first, options), ...rest])
 }
 
-async function open(spec: string, options: PickOptions): Promise<Model> {
+async function openModel(spec: string, options: PickOptions): Promise<Model> {
   const { cwd, env, retry } = options
   const providers = options.config?.providers ?? {}
   const colon = /^(script|record|replay):(.*)$/s.exec(spec)
@@ -137,18 +137,18 @@ async function open(spec: string, options: PickOptions): Promise<Model> {
   switch (colon?.[1]) {
     case 'script': {
       const { createScriptModel } = await import('./script-model.ts')
-      return retryModel(createScriptModel(need(rest, 'script:FILE'), cwd), retry)
+      return retryModel(createScriptModel(requireText(rest, 'script:FILE'), cwd), retry)
     }
     case 'replay': {
       const { createReplayModel } = await loadReplay()
-      return createReplayModel(need(rest, 'replay:FILE'), cwd)
+      return createReplayModel(requireText(rest, 'replay:FILE'), cwd)
     }
     case 'record': {
       const comma = rest.indexOf(',')
-      const file = need(comma < 0 ? '' : rest.slice(0, comma), 'record:FILE,MODEL')
-      const inner = need(rest.slice(comma + 1), 'record:FILE,MODEL')
+      const file = requireText(comma < 0 ? '' : rest.slice(0, comma), 'record:FILE,MODEL')
+      const inner = requireText(rest.slice(comma + 1), 'record:FILE,MODEL')
       const { recordModel } = await loadReplay()
-      return recordModel(await open(inner, options), { file, cwd, keys: allKeys(env, providers) })
+      return recordModel(await openModel(inner, options), { file, cwd, keys: allKeys(env, providers) })
     }
   }
   if (spec.startsWith('builtin/')) return await openBuiltin(spec)
@@ -171,8 +171,10 @@ async function openEndpointModel(
   providers: ProviderSettingsTable,
   isPersonExpected = false,
 ): Promise<Model> {
-  const found = await readLocalLimits(remember(findEndpoint(spec, env, providers), env))
-  const endpoint: ModelEndpoint = isPersonExpected ? { ...found, cache: found.cache ?? '1h' } : found
+  const foundEndpoint = await readLocalLimits(addMemoryPath(findEndpoint(spec, env, providers), env))
+  const endpoint: ModelEndpoint = isPersonExpected
+    ? { ...foundEndpoint, cache: foundEndpoint.cache ?? '1h' }
+    : foundEndpoint
   const settings = providers[endpoint.provider]
   const { wrapAdaptiveModel, wrapTextModel } = await import('./text/text-model.ts')
   const wrap = settings?.tools === 'text' ? wrapTextModel : wrapAdaptiveModel
@@ -193,10 +195,13 @@ async function createWireModel(
  * Returns the endpoint with the path of the files that store its refusals and rate limits. Each key has a
  * separate path, because providers count limits by key.
  */
-function remember(found: ModelEndpoint, env: EnvironmentVariables): ModelEndpoint {
-  const { baseUrl, key } = found.endpoint
+function addMemoryPath(modelEndpoint: ModelEndpoint, env: EnvironmentVariables): ModelEndpoint {
+  const { baseUrl, key } = modelEndpoint.endpoint
   const name = `${checksum(baseUrl)}-${checksum(key ?? '')}`
-  return { ...found, endpoint: { ...found.endpoint, memoryPath: join(dataDir(env), 'endpoints', name) } }
+  return {
+    ...modelEndpoint,
+    endpoint: { ...modelEndpoint.endpoint, memoryPath: join(dataDir(env), 'endpoints', name) },
+  }
 }
 
 /**
@@ -209,7 +214,7 @@ async function readLocalLimits(endpoint: ModelEndpoint): Promise<ModelEndpoint> 
   return await adaptToLocalServer(endpoint)
 }
 
-function need(text: string, form: string): string {
+function requireText(text: string, form: string): string {
   if (text.trim() !== '') return text.trim()
   throw new UserError(`a model of this kind is written ${form}`, { hint: 'The file name is missing.' })
 }

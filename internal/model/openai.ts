@@ -37,7 +37,13 @@ export function createChatModel(endpoint: ModelEndpoint): Model {
     const fields = fieldsOf(endpoint, request, omitted)
     const cache = fields.cache_control === undefined ? undefined : endpoint.cache || '5m'
     const reply = () =>
-      turn(endpoint, request, join(fields, writerOf()(request.messages, cache), request), omitted, signal)
+      streamReply(
+        endpoint,
+        request,
+        joinBody(fields, writerOf()(request.messages, cache), request),
+        omitted,
+        signal,
+      )
     return { fields, reply, learn: (failure) => learnTrait(endpoint, failure, omitted) }
   })
 }
@@ -50,12 +56,16 @@ const orderTrait: EndpointTrait = 'no_user_after_results'
  * Returns true if a refusal of the endpoint shows a new rule about messages. The rule is stored, so that the
  * next attempt follows it.
  */
-function learnTrait(endpoint: ModelEndpoint, { kind, message }: ModelFailure, known: Set<string>): boolean {
+function learnTrait(
+  endpoint: ModelEndpoint,
+  { kind, message }: ModelFailure,
+  knownTraits: Set<string>,
+): boolean {
   if (kind !== 'bad_request') return false
   const trait = reasoningTraitIn(message) ?? (wrongOrder.test(message) ? orderTrait : undefined)
   const others: readonly string[] = trait === orderTrait ? [orderTrait] : reasoningTraits
-  if (trait === undefined || others.some((one) => known.has(one))) return false
-  known.add(trait)
+  if (trait === undefined || others.some((one) => knownTraits.has(one))) return false
+  knownTraits.add(trait)
   rememberTrait(endpoint, trait)
   return true
 }
@@ -105,29 +115,33 @@ function fieldsOf(
  * Returns the request body. Tools and messages are passed as JSON text, so they are not serialized again
  * in each turn.
  */
-function join(fields: Record<string, unknown>, messages: RequestBody, request: ModelRequest): RequestBody {
+function joinBody(
+  fields: Record<string, unknown>,
+  messages: RequestBody,
+  request: ModelRequest,
+): RequestBody {
   const head = JSON.stringify(fields).slice(0, -1)
   const tools = request.tools.length > 0 ? [',"tools":', writeTools(request.tools)] : []
   return [head, ...tools, ',"messages":', ...messages, '}']
 }
 
-async function* turn(
+async function* streamReply(
   endpoint: ModelEndpoint,
   request: ModelRequest,
   body: RequestBody,
-  known: Set<string>,
+  knownTraits: Set<string>,
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent> {
   const reply = newReply()
   const ending = newEnding()
   const { endpoint: at } = endpoint
   for await (const chunk of streamEvents<unknown>(at, '/chat/completions', body, signal, ending)) {
-    const shown = foldChunk(reply, chunk)
+    const delta = foldChunk(reply, chunk)
     ending.state = stateOf(reply)
-    if (shown.reasoning !== '') yield { type: 'reasoning', text: shown.reasoning }
-    if (shown.text !== '') yield { type: 'text', text: shown.text }
+    if (delta.reasoning !== '') yield { type: 'reasoning', text: delta.reasoning }
+    if (delta.text !== '') yield { type: 'text', text: delta.text }
   }
-  if (reply.finish === undefined && isReadable(reply) && isEndWithoutReason(endpoint, ending, known))
+  if (reply.finish === undefined && isReadable(reply) && isEndWithoutReason(endpoint, ending, knownTraits))
     reply.finish = 'stop'
   const reason = endOf(reply)
   if (reason === undefined) {

@@ -62,7 +62,9 @@ export function knownModel(
   const catalog = readModelCatalog(env)
   const row = findCatalogModel(catalog, provider, model) ?? findCatalogModel(catalog, provider, name)
   const [, window, ownPrice] =
-    ownRows[provider]?.find(([known]) => known === model || known === name || known === row?.id) ?? []
+    ownRows[provider]?.find(
+      ([rowModel]) => rowModel === model || rowModel === name || rowModel === row?.id,
+    ) ?? []
   const price = row?.price ?? ownPrice
   return price && { price, window: window ?? row?.window ?? usualWindow }
 }
@@ -70,8 +72,8 @@ export function knownModel(
 /** Returns the names of a provider's models with a known price, sorted. */
 export function knownModels(provider: string, env?: EnvironmentVariables): string[] {
   const rows = readModelCatalog(env).providers[provider] ?? []
-  const own = (ownRows[provider] ?? []).filter(([, , price]) => price)
-  return [...new Set([...rows.map(({ id }) => id), ...own.map(([id]) => id)])].sort()
+  const pricedRows = (ownRows[provider] ?? []).filter(([, , price]) => price)
+  return [...new Set([...rows.map(({ id }) => id), ...pricedRows.map(([id]) => id)])].sort()
 }
 
 /**

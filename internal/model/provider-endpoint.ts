@@ -21,7 +21,7 @@ export const usualIdleMs = 90_000
 
 /** Returns the wire format of a provider: the configured one, else that of a known provider, else `chat`. */
 export function apiFormatOf(id: string, settings: ProviderSettings | undefined): ApiFormat {
-  return settings?.apiFormat ?? tabled(id).apiFormat ?? 'chat'
+  return settings?.apiFormat ?? providerOf(id).apiFormat ?? 'chat'
 }
 
 /** Returns every name of a provider that may precede the slash in `provider/model`. */
@@ -36,15 +36,18 @@ export function providerNames(settings: ProviderSettingsTable): string[] {
  */
 export function listUsableProviders(env: EnvironmentVariables, settings: ProviderSettingsTable): string[] {
   const set = (id: string) => {
-    const own = settings[id]
-    return Boolean(own?.apiKey || own?.baseUrl) && unsetVariable(own) === undefined
+    const providerSettings = settings[id]
+    return (
+      Boolean(providerSettings?.apiKey || providerSettings?.baseUrl) &&
+      unsetVariable(providerSettings) === undefined
+    )
   }
   const names = providerNames(settings)
-  const found = names.filter((id) => {
-    const { keys, baseUrlVars = [] } = tabled(id)
+  const envProviders = names.filter((id) => {
+    const { keys, baseUrlVars = [] } = providerOf(id)
     return !set(id) && keys.length > 0 && [...keys, ...baseUrlVars].some((name) => env[name])
   })
-  return [...names.filter(set), ...found]
+  return [...names.filter(set), ...envProviders]
 }
 
 /**
@@ -54,7 +57,7 @@ function unsetVariable(settings: ProviderSettings | undefined): string | undefin
   return /\{env:([A-Za-z_][A-Za-z0-9_]*)\}/.exec(JSON.stringify(settings ?? {}))?.[1]
 }
 
-const tabled = (id: string): ModelProvider =>
+const providerOf = (id: string): ModelProvider =>
   providers.find((provider) => provider.id === id) ?? { id, baseUrl: '', keys: [], model: '', quirks: {} }
 
 function keyOf(
@@ -66,7 +69,7 @@ function keyOf(
 }
 
 /** Returns true if the user has set another URL for the provider, in the configuration or in a variable. */
-function moved(
+function hasOwnUrl(
   provider: ModelProvider,
   env: EnvironmentVariables,
   settings: ProviderSettings | undefined,
@@ -80,13 +83,13 @@ function moved(
  */
 export function allKeys(env: EnvironmentVariables, settings: ProviderSettingsTable): string[] {
   const named = providers.flatMap(({ keys }) => keys.map((name) => env[name]))
-  const own = Object.values(settings).flatMap((provider) => [
+  const configuredKeys = Object.values(settings).flatMap((provider) => [
     provider.apiKey,
     ...Object.entries(provider.headers ?? {})
       .filter(([name]) => /auth|key|token|cookie/i.test(name))
       .map(([, value]) => value),
   ])
-  return [...new Set([...named, ...own])].filter((key): key is string => Boolean(key))
+  return [...new Set([...named, ...configuredKeys])].filter((key): key is string => Boolean(key))
 }
 
 /**
@@ -103,27 +106,28 @@ export function findEndpoint(
   const id = slash < 0 ? name : name.slice(0, slash)
   const names = providerNames(settings)
   if (!names.includes(id)) throw unknownProvider(name, id, slash < 0, names)
-  const provider = tabled(id)
-  const own = settings[id] ?? {}
-  const unset = unsetVariable(own)
+  const provider = providerOf(id)
+  const providerSettings = settings[id] ?? {}
+  const unset = unsetVariable(providerSettings)
   if (unset !== undefined) {
     throw new UserError(`${id} needs the environment variable ${unset}, which is not set`, {
       hint: `providers.${id} in the configuration refers to it: set it, or take the reference out.`,
     })
   }
-  const model = (slash < 0 ? '' : name.slice(slash + 1)) || own.model || provider.model
+  const model = (slash < 0 ? '' : name.slice(slash + 1)) || providerSettings.model || provider.model
   if (!model) {
     throw new UserError(`${id} has no default model`, {
       hint: `Write --model ${id}/MODEL, or set one: anode config set providers.${id}.model MODEL`,
     })
   }
-  if (own.models && !own.models.includes(model)) throw unknownModel(id, model, own.models)
-  const baseUrl = addressOf(provider, env, own)
-  const key = keyOf(provider, env, own)
-  const elsewhere = moved(provider, env, own)
+  if (providerSettings.models && !providerSettings.models.includes(model))
+    throw unknownModel(id, model, providerSettings.models)
+  const baseUrl = addressOf(provider, env, providerSettings)
+  const key = keyOf(provider, env, providerSettings)
+  const elsewhere = hasOwnUrl(provider, env, providerSettings)
   if (key === undefined && provider.keys.length > 0 && !elsewhere) throw noKey(provider)
   // A known model name at a URL that the user has set may be another model with another price.
-  const known = elsewhere ? undefined : knownModel(id, model, env)
+  const catalogModel = elsewhere ? undefined : knownModel(id, model, env)
   return {
     id: `${id}/${model}`,
     provider: id,
@@ -131,19 +135,19 @@ export function findEndpoint(
     endpoint: {
       baseUrl,
       key,
-      headers: own.headers ?? {},
-      ...timeoutsOf(baseUrl, own),
-      maxConcurrent: own.maxConcurrent,
+      headers: providerSettings.headers ?? {},
+      ...timeoutsOf(baseUrl, providerSettings),
+      maxConcurrent: providerSettings.maxConcurrent,
     },
     quirks: provider.quirks,
-    window: own.window ?? known?.window ?? usualWindow,
-    isWindowGuessed: (own.window ?? known?.window) === undefined ? true : undefined,
-    takesDocuments: own.documents ?? provider.quirks.documents?.test(model) ?? false,
-    isFinishOptional: own.finishReason === 'optional' ? true : undefined,
-    cache: own.cache,
-    price: priceOf(own) ?? known?.price,
+    window: providerSettings.window ?? catalogModel?.window ?? usualWindow,
+    isWindowGuessed: (providerSettings.window ?? catalogModel?.window) === undefined ? true : undefined,
+    takesDocuments: providerSettings.documents ?? provider.quirks.documents?.test(model) ?? false,
+    isFinishOptional: providerSettings.finishReason === 'optional' ? true : undefined,
+    cache: providerSettings.cache,
+    price: priceOf(providerSettings) ?? catalogModel?.price,
     keys: [...allKeys(env, settings), ...secretsInUrl(baseUrl)],
-    newKey: own.apiKey || provider.keys.length === 0 ? describeNewKey(provider) : undefined,
+    newKey: providerSettings.apiKey || provider.keys.length === 0 ? describeNewKey(provider) : undefined,
   }
 }
 
@@ -206,9 +210,9 @@ function unknownProvider(name: string, id: string, bare: boolean, names: readonl
   return new UserError(`unknown model ${name}${guess ? `, ${guess}` : ''}`, { hint })
 }
 
-function unknownModel(id: string, model: string, known: readonly string[]): UserError {
-  const near = findNearest(model, known)
-  const list = near.length > 0 ? near : known
+function unknownModel(id: string, model: string, modelNames: readonly string[]): UserError {
+  const near = findNearest(model, modelNames)
+  const list = near.length > 0 ? near : modelNames
   return new UserError(`${id} has no model ${model} in the configuration`, {
     hint: `Models: ${list.map((name) => `${id}/${name}`).join(', ')}.`,
   })

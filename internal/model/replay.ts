@@ -54,12 +54,12 @@ export function recordModel(model: Model, { file, cwd, keys, isWhole }: RecordOp
       if (event.type === 'end' || (isWhole && isLost)) {
         const entry: RecordedReply = {
           ...identifyRequest(request, cwd),
-          about: about(request, keys),
+          about: describeRequest(request, keys),
           kind: model.kind === 'rules' ? 'rules' : undefined,
           model: isWhole ? model.id : undefined,
           at: isWhole ? Date.now() : undefined,
           began: isWhole ? began : undefined,
-          events: join(events),
+          events: joinPieces(events),
         }
         try {
           makeDirectory(dirname(path))
@@ -75,7 +75,7 @@ export function recordModel(model: Model, { file, cwd, keys, isWhole }: RecordOp
   return { ...model, id: isWhole ? model.id : `record:${file},${model.id}`, stream }
 }
 
-function about({ meta, messages }: ModelRequest, keys: readonly string[]): RecordedReply['about'] {
+function describeRequest({ meta, messages }: ModelRequest, keys: readonly string[]): RecordedReply['about'] {
   const last = messages.at(-1)
   return {
     task: meta?.task,
@@ -86,7 +86,7 @@ function about({ meta, messages }: ModelRequest, keys: readonly string[]): Recor
 }
 
 /** Joins consecutive pieces of text, and of reasoning, because their boundaries are random. */
-function join(events: readonly ModelEvent[]): ModelEvent[] {
+function joinPieces(events: readonly ModelEvent[]): ModelEvent[] {
   const out: ModelEvent[] = []
   for (const event of events) {
     const last = out.at(-1)
@@ -147,14 +147,14 @@ export function replayReplies(
       return yield { type: 'failure', failure: { kind: 'cancelled', message: 'the request was cancelled' } }
     }
     const identity = identifyRequest(request, cwd)
-    const own = repliesTo(recorded, identity.hash, model)
+    const matchingReplies = repliesTo(recorded, identity.hash, model)
     const key = `${identity.hash} ${model ?? ''}`
     const at = replayCounts.get(key) ?? 0
     replayCounts.set(key, at + 1)
-    const entry = own[Math.min(at, own.length - 1)]
+    const entry = matchingReplies[Math.min(at, matchingReplies.length - 1)]
     observe?.(entry)
     if (entry) yield* withOwnIds(entry, identity.ids)
-    else yield { type: 'failure', failure: miss(file, identity, request.messages, recorded) }
+    else yield { type: 'failure', failure: createMissFailure(file, identity, request.messages, recorded) }
   }
   return stream
 }
@@ -169,21 +169,21 @@ function repliesTo(
   model: string | undefined,
 ): readonly RecordedReply[] {
   const equal = recorded.filter((entry) => entry.hash === hash)
-  const own = equal.filter((entry) => entry.model === model)
-  const chosen = own.length > 0 ? own : equal
-  return chosen.length < 2 ? chosen : chosen.toSorted((a, b) => (a.began ?? 0) - (b.began ?? 0))
+  const modelReplies = equal.filter((entry) => entry.model === model)
+  const replies = modelReplies.length > 0 ? modelReplies : equal
+  return replies.length < 2 ? replies : replies.toSorted((a, b) => (a.began ?? 0) - (b.began ?? 0))
 }
 
-function withOwnIds({ events, ids = [] }: RecordedReply, own: readonly string[]): ModelEvent[] {
-  if (ids.length !== own.length) return events
-  if (ids.every((id, i) => id === own[i])) return events
+function withOwnIds({ events, ids = [] }: RecordedReply, requestIds: readonly string[]): ModelEvent[] {
+  if (ids.length !== requestIds.length) return events
+  if (ids.every((id, i) => id === requestIds[i])) return events
   const text = JSON.stringify(events, (_key, value: unknown) =>
-    typeof value === 'string' ? translateIds(value, ids, own) : value,
+    typeof value === 'string' ? translateIds(value, ids, requestIds) : value,
   )
   return JSON.parse(text) as ModelEvent[]
 }
 
-function miss(
+function createMissFailure(
   file: string,
   identity: RequestIdentity,
   messages: readonly ModelMessage[],
@@ -191,7 +191,7 @@ function miss(
 ): ModelFailure {
   let nearest: { line: number; same: number; entry: RecordedReply } | undefined
   for (const [i, entry] of recorded.entries()) {
-    const same = common(entry.parts, identity.parts)
+    const same = countEqualParts(entry.parts, identity.parts)
     const closer =
       !nearest ||
       same > nearest.same ||
@@ -207,7 +207,7 @@ function miss(
   const { hash, about: of } = nearest.entry
   const about = `${hash.slice(0, 8)}, ${of.messages} messages, ${of.last}`
   const near = `nearest is line ${nearest.line} (${about})`
-  const message = oneLine(`${head}; ${near}; ${difference(nearest.same, messages)}`, [], 600)
+  const message = oneLine(`${head}; ${near}; ${describeDifference(nearest.same, messages)}`, [], 600)
   return { kind: 'replay_miss', message }
 }
 
@@ -215,13 +215,13 @@ function miss(
  * Returns how many parts are equal before the first different message. The first two parts, the settings and
  * the tools, count in any case.
  */
-function common(a: readonly string[], b: readonly string[]): number {
+function countEqualParts(a: readonly string[], b: readonly string[]): number {
   let same = 0
   while (same < Math.min(a.length, b.length) && (same < 2 || a[same] === b[same])) same++
   return same
 }
 
-function difference(same: number, messages: readonly ModelMessage[]): string {
+function describeDifference(same: number, messages: readonly ModelMessage[]): string {
   const at = same - 2
   const message = messages[at]
   if (!message)
@@ -249,7 +249,7 @@ export function readReplies(file: string, cwd: string): RecordedReply[] {
     try {
       const entry = JSON.parse(line) as Partial<RecordedReply>
       // A line with `picked` says which model a name meant; it is not a response.
-      return 'picked' in entry ? [] : [checked(entry)]
+      return 'picked' in entry ? [] : [checkReply(entry)]
     } catch (cause) {
       // a process that was killed while writing leaves half a line at the end of the file
       if (i === lines.length - 1) return []
@@ -261,7 +261,7 @@ export function readReplies(file: string, cwd: string): RecordedReply[] {
   })
 }
 
-function checked(entry: Partial<RecordedReply>): RecordedReply {
+function checkReply(entry: Partial<RecordedReply>): RecordedReply {
   const { hash, parts, events, ids = [], about = { messages: 0, last: '' }, kind, model, at, began } = entry
   if (typeof hash !== 'string' || !Array.isArray(parts) || !Array.isArray(events))
     throw new Error('fields missing')

@@ -25,20 +25,20 @@ export interface RequestIdentity {
 export function identifyRequest(request: ModelRequest, cwd: string): RequestIdentity {
   const { effort, maxOutput, meta, toolChoice, tools } = request
   const settings = { effort, maxOutput, purpose: meta?.purpose, task: meta?.task, toolChoice }
-  const shown = tools.map(({ foreign: _, ...tool }) => tool)
-  const own = cwd.length > 1 ? JSON.stringify(cwd).slice(1, -1) : undefined
+  const toolSpecs = tools.map(({ foreign: _, ...tool }) => tool)
+  const jsonCwd = cwd.length > 1 ? JSON.stringify(cwd).slice(1, -1) : undefined
   const write = (part: unknown, mapText?: (text: string) => string) => {
     const text = canonicalJson(part, mapText)
-    return own === undefined ? text : text.replaceAll(own, '<cwd>')
+    return jsonCwd === undefined ? text : text.replaceAll(jsonCwd, '<cwd>')
   }
   const ids: string[] = []
   const writeMessage = (message: ModelMessage) =>
-    write(seen(message), (given) => {
-      const text = cwd.length > 1 ? given.replaceAll(cwd, '<cwd>') : given
+    write(pickHashedFields(message), (rawText) => {
+      const text = cwd.length > 1 ? rawText.replaceAll(cwd, '<cwd>') : rawText
       ids.push(...listIds(text))
       return maskVarying(text, { times: isWritten(message) })
     })
-  const texts = [...[settings, shown].map((part) => write(part)), ...request.messages.map(writeMessage)]
+  const texts = [...[settings, toolSpecs].map((part) => write(part)), ...request.messages.map(writeMessage)]
   return {
     ids,
     hash: fingerprint(texts.join('\n')).slice(0, 32),
@@ -53,7 +53,7 @@ export function identifyRequest(request: ModelRequest, cwd: string): RequestIden
 const isWritten = (message: ModelMessage) =>
   message.role === 'tool' || (message.role === 'user' && message.origin !== undefined)
 
-function seen(message: ModelMessage): unknown {
+function pickHashedFields(message: ModelMessage): unknown {
   switch (message.role) {
     case 'system':
       return { ...message, content: message.content.replace(/\b\d{4}-\d{2}-\d{2}\b/g, '<date>') }
@@ -96,9 +96,9 @@ const times = [
   /\b\d+(?:\.\d+)?\s?(?:ms|s|sec|seconds?)\b/,
 ]
 
-const join = (patterns: readonly RegExp[]) => patterns.map(({ source }) => `(?:${source})`).join('|')
-const idPattern = once(() => new RegExp(join(ids), 'g'))
-const anyPattern = once(() => new RegExp(join([...ids, ...times]), 'g'))
+const joinPatterns = (patterns: readonly RegExp[]) => patterns.map(({ source }) => `(?:${source})`).join('|')
+const idPattern = once(() => new RegExp(joinPatterns(ids), 'g'))
+const anyPattern = once(() => new RegExp(joinPatterns([...ids, ...times]), 'g'))
 
 /**
  * Matches the line with the number of skipped study reports in a search result. A replay leaves it out,

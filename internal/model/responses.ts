@@ -28,16 +28,16 @@ import { itemText, itemWriter, responsesCarry, responseTools } from './wire/resp
  */
 export function createResponsesModel(endpoint: ModelEndpoint): Model {
   const omitted = refusedFields(endpoint)
-  const write = itemWriter(carrier(endpoint), new URL(endpoint.endpoint.baseUrl).host !== 'api.openai.com')
+  const write = itemWriter(carrierOf(endpoint), new URL(endpoint.endpoint.baseUrl).host !== 'api.openai.com')
   return createEndpointModel(endpoint, omitted, (request, signal) => {
     const fields = fieldsOf(endpoint, request, omitted)
     const reply = () =>
-      turn(endpoint, request, join(fields, write(request.messages), request), omitted, signal)
+      streamReply(endpoint, request, joinBody(fields, write(request.messages), request), omitted, signal)
     return { fields, reply }
   })
 }
 
-const carrier = (endpoint: ModelEndpoint) => `${endpoint.id}#responses`
+const carrierOf = (endpoint: ModelEndpoint) => `${endpoint.id}#responses`
 
 /** Returns the fields of the body except tools, input, and the fields in `omitted`. */
 function fieldsOf(
@@ -65,28 +65,32 @@ function fieldsOf(
  * Returns the request body as texts. The JSON of items and tools is cached, so they are not serialized again
  * in each turn.
  */
-function join(fields: Record<string, unknown>, input: readonly object[], request: ModelRequest): RequestBody {
+function joinBody(
+  fields: Record<string, unknown>,
+  input: readonly object[],
+  request: ModelRequest,
+): RequestBody {
   const head = JSON.stringify(fields).slice(0, -1)
   const tools = request.tools.length > 0 ? [',"tools":', responseTools(request.tools)] : []
   return [head, ...tools, ',"input":', ...listTexts(input.map(itemText)), '}']
 }
 
-async function* turn(
+async function* streamReply(
   endpoint: ModelEndpoint,
   request: ModelRequest,
   body: RequestBody,
-  known: Set<string>,
+  knownTraits: Set<string>,
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent> {
   const reply = newResponsesReply()
   const ending = newEnding()
   const { endpoint: at } = endpoint
   for await (const event of streamEvents<JsonObject>(at, '/responses', body, signal, ending)) {
-    const shown = foldResponsesEvent(reply, event)
+    const modelEvent = foldResponsesEvent(reply, event)
     if (reply.end) ending.state = 'closed'
-    if (shown) yield shown
+    if (modelEvent) yield modelEvent
   }
-  if (!reply.end && !(isReadable(reply) && isEndWithoutReason(endpoint, ending, known)))
+  if (!reply.end && !(isReadable(reply) && isEndWithoutReason(endpoint, ending, knownTraits)))
     throw new BrokenConnectionError(false, new Error('the reply stops without saying why it ended'))
   const items = itemsOf(reply)
   const drafts = items.flatMap(draftOf)
@@ -107,5 +111,5 @@ async function* turn(
   const value = responsesCarry(items, ids)
   yield value === undefined
     ? { type: 'end', reason }
-    : { type: 'end', reason, carry: { from: carrier(endpoint), value } }
+    : { type: 'end', reason, carry: { from: carrierOf(endpoint), value } }
 }

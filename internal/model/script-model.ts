@@ -61,7 +61,7 @@ const reply = z.strictObject({
    */
   window: z.optional(z.int().check(z.minimum(1))),
 })
-type Reply = z.output<typeof reply>
+type ScriptReply = z.output<typeof reply>
 
 /**
  * Reads the file at once and returns a model that gives its responses in order, separately for each
@@ -73,12 +73,12 @@ export function createScriptModel(file: string, cwd: string): Model {
   const { window = 200_000, byTask, replies } = readScript(file, resolve(cwd, file))
   const next = new Map<string | undefined, number>()
 
-  const take = (request: ModelRequest): Reply | undefined => {
+  const take = (request: ModelRequest): ScriptReply | undefined => {
     const task = byTask ? request.meta?.task : undefined
-    const own = replies.get(task) ?? []
-    const at = next.get(task) ?? after(own, request.meta?.taken ?? 0)
+    const taskReplies = replies.get(task) ?? []
+    const at = next.get(task) ?? skipReplies(taskReplies, request.meta?.taken ?? 0)
     next.set(task, at + 1)
-    return own[at]
+    return taskReplies[at]
   }
 
   async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
@@ -90,8 +90,8 @@ export function createScriptModel(file: string, cwd: string): Model {
       // only the signal ends the sleep early
       return yield { type: 'failure', failure: { kind: 'cancelled', message: 'the request was cancelled' } }
     }
-    if (line) yield* play(line, request)
-    else yield { type: 'failure', failure: exhausted(file, request) }
+    if (line) yield* playLine(line, request)
+    else yield { type: 'failure', failure: createEndFailure(file, request) }
   }
   return {
     id: `script:${file}`,
@@ -103,21 +103,22 @@ export function createScriptModel(file: string, cwd: string): Model {
 }
 
 /**
- * Returns the index of the line that follows the first `taken` responses. Lines with `error` do not
+ * Returns the index of the line that follows the first `replyCount` responses. Lines with `error` do not
  * count as responses.
  */
-function after(own: readonly Reply[], taken: number): number {
+function skipReplies(taskReplies: readonly ScriptReply[], replyCount: number): number {
   let at = 0
-  for (let left = taken; left > 0 && at < own.length; at++) if (!own[at]?.error) left--
+  for (let remainingCount = replyCount; remainingCount > 0 && at < taskReplies.length; at++)
+    if (!taskReplies[at]?.error) remainingCount--
   return at
 }
 
-function exhausted(file: string, { meta }: ModelRequest): ModelFailure {
+function createEndFailure(file: string, { meta }: ModelRequest): ModelFailure {
   const whom = meta?.task === undefined ? '' : ` for task ${meta.task}`
   return { kind: 'script_exhausted', message: `${file} has no further reply${whom}` }
 }
 
-function* play(line: Reply, request: ModelRequest): Generator<ModelEvent> {
+function* playLine(line: ScriptReply, request: ModelRequest): Generator<ModelEvent> {
   // a closing response is only the JSON, so any other text is shown before it as reasoning
   const aside = line.claims && line.text ? line.text : ''
   const text = line.claims
@@ -149,7 +150,7 @@ function* play(line: Reply, request: ModelRequest): Generator<ModelEvent> {
   yield { type: 'end', reason: line.end ?? (drafts.length > 0 ? 'calls' : 'stop') }
 }
 
-function failureOf(error: NonNullable<Reply['error']>): ModelFailure {
+function failureOf(error: NonNullable<ScriptReply['error']>): ModelFailure {
   const { status, message = 'scripted error', retry_after_ms: wait } = error
   const failure: ModelFailure = {
     kind: status === undefined ? 'broken' : failureKind(status, message),
@@ -161,26 +162,26 @@ function failureOf(error: NonNullable<Reply['error']>): ModelFailure {
 }
 
 /** The parsed lines of a script, in their order for each task. */
-interface Script {
+interface ParsedScript {
   window: number | undefined
   /** True if at least one line names a task. */
   byTask: boolean
-  replies: ReadonlyMap<string | undefined, readonly Reply[]>
+  replies: ReadonlyMap<string | undefined, readonly ScriptReply[]>
 }
 
 /** The script that was read last. Each of up to 1,000 tasks of a study opens the same one. */
-const latest: { key?: string; script?: Script } = {}
+const latest: { key?: string; script?: ParsedScript } = {}
 
 /** Returns the script. A file that has not changed since the last call is not read again. */
-function readScript(file: string, path: string): Script {
+function readScript(file: string, path: string): ParsedScript {
   const key = keyOf(path)
   if (latest.script && key !== undefined && latest.key === key) return latest.script
-  const lines = parse(file, path)
-  const replies = new Map<string | undefined, Reply[]>()
+  const lines = parseScript(file, path)
+  const replies = new Map<string | undefined, ScriptReply[]>()
   for (const line of lines) {
     if (line.window !== undefined) continue
-    const own = replies.get(line.task)
-    if (own) own.push(line)
+    const taskReplies = replies.get(line.task)
+    if (taskReplies) taskReplies.push(line)
     else replies.set(line.task, [line])
   }
   const window = lines.find((line) => line.window !== undefined)?.window
@@ -200,7 +201,7 @@ function keyOf(path: string): string | undefined {
   }
 }
 
-function parse(file: string, path: string): Reply[] {
+function parseScript(file: string, path: string): ScriptReply[] {
   const hint = 'Write one JSON object per line, for example {"text": "hello"}.'
   let text: string
   try {
@@ -210,7 +211,7 @@ function parse(file: string, path: string): Reply[] {
   }
   return text.split('\n').flatMap((line, i) => {
     if (line.trim() === '') return []
-    const parsed = z.safeParse(reply, json(line))
+    const parsed = z.safeParse(reply, parseLine(line))
     if (parsed.success) return [parsed.data]
     const issue = parsed.error.issues[0]
     const where = issue?.path.length ? ` at ${issue.path.join('.')}` : ''
@@ -219,7 +220,7 @@ function parse(file: string, path: string): Reply[] {
   })
 }
 
-function json(line: string): unknown {
+function parseLine(line: string): unknown {
   try {
     return JSON.parse(line)
   } catch {

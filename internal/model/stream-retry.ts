@@ -70,7 +70,7 @@ export function retryModel(model: Model, options: RetryOptions = {}): Model {
     // True while no attempt can have cost anything.
     let unpaid = true
     for (let attempt = 1, failed = 0; ; attempt++) {
-      const failure = yield* once(model, request, signal)
+      const failure = yield* streamOnce(model, request, signal)
       if (!failure) return
       if (signal.aborted) return yield cancelledAfter(unpaid, failure)
       unpaid &&= !costly.has(failure.kind)
@@ -118,22 +118,22 @@ function cancelledAfter(unpaid: boolean, last?: ModelFailure): ModelEvent {
  * Makes one attempt and yields its events, calls and usage only at its end. Returns the failure, or undefined
  * if the response is complete.
  */
-async function* once(
+async function* streamOnce(
   model: Model,
   request: ModelRequest,
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent, ModelFailure | undefined> {
-  let held: ModelEvent[] = []
+  let heldEvents: ModelEvent[] = []
   try {
     for await (const event of model.stream(request, signal)) {
       if (event.type === 'failure') return event.failure
       if (event.type === 'end') {
-        yield* held
+        yield* heldEvents
         yield event
         return undefined
       }
-      if (event.type === 'discarded') held = []
-      if (event.type === 'call' || event.type === 'usage') held.push(event)
+      if (event.type === 'discarded') heldEvents = []
+      if (event.type === 'call' || event.type === 'usage') heldEvents.push(event)
       else yield event
     }
   } catch (error) {

@@ -77,24 +77,24 @@ function replayPicked(file: string, spec: string | undefined, cwd: string): Pick
   const lines = all.filter((line) => 'model' in line)
   // The line is found by the model name in the command. A process that the command started may use the id of
   // the model as the name, so that is tried next.
-  const found =
+  const pickedLine =
     lines.find(({ picked }) => picked === (spec ?? null)) ?? lines.find(({ model }) => model.id === spec)
   const refused = all.find((line) => 'refused' in line && line.picked === (spec ?? null)) as
     | RefusedLine
     | undefined
-  if (!found && refused) {
+  if (!pickedLine && refused) {
     const { message, ...more } = refused.refused
     throw new UserError(message, more)
   }
-  if (!found)
+  if (!pickedLine)
     throw new UserError(`the recording has no model ${spec ?? 'for this command'}`, {
       hint: 'record the command anew: anode harness record -- …',
     })
   const { replies, counts } = opened.get(file) ?? { replies: readReplies(file, cwd), counts: new Map() }
   opened.set(file, { replies, counts })
   // each agent of a command may work in its own directory, as in the recording
-  const stream = replayReplies(file, replies, cwd, { replayCounts: counts, model: found.model.id })
-  return { model: { ...found.model, stream }, notice: found.notice }
+  const stream = replayReplies(file, replies, cwd, { replayCounts: counts, model: pickedLine.model.id })
+  return { model: { ...pickedLine.model, stream }, notice: pickedLine.notice }
 }
 
 function readPicked(file: string): (PickedLine | RefusedLine)[] {

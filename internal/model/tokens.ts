@@ -20,11 +20,11 @@ export function contentText(content: MessageContent): string {
   return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
 }
 
-const known = new WeakMap<ModelMessage, number>()
+const messageTokens = new WeakMap<ModelMessage, number>()
 
 /** Returns the estimated tokens of one message. Messages never change, so the number is cached. */
 export function weighMessage(message: ModelMessage): number {
-  const before = known.get(message)
+  const before = messageTokens.get(message)
   if (before !== undefined) return before
   let tokens = tokensOf(contentText(message.content))
   if (typeof message.content !== 'string') {
@@ -38,7 +38,7 @@ export function weighMessage(message: ModelMessage): number {
       tokens += tokensOf(call.name + (call.malformed?.raw ?? JSON.stringify(call.args ?? {})))
     }
   }
-  known.set(message, tokens)
+  messageTokens.set(message, tokens)
   return tokens
 }
 
@@ -92,7 +92,7 @@ export function createTokenScale(): {
  * message as 4 more.
  */
 export function estimateTokens(messages: readonly ModelMessage[]): number {
-  return Math.ceil(messages.reduce((sum, message) => sum + measure(message), 0) / 4)
+  return Math.ceil(messages.reduce((sum, message) => sum + measureMessage(message), 0) / 4)
 }
 
 const measured = new WeakMap<ModelMessage, number>()
@@ -101,16 +101,16 @@ const measured = new WeakMap<ModelMessage, number>()
  * Returns the characters of a message, plus 16 for the message and 6,000 for each image or document. The
  * number is cached, because the message never changes and every turn needs all of them.
  */
-function measure(message: ModelMessage): number {
-  const known = measured.get(message)
-  if (known !== undefined) return known
+function measureMessage(message: ModelMessage): number {
+  const cachedChars = measured.get(message)
+  if (cachedChars !== undefined) return cachedChars
   const calls = message.role === 'assistant' && message.calls ? JSON.stringify(message.calls).length : 0
-  const chars = size(message.content) + 16 + calls
+  const chars = countChars(message.content) + 16 + calls
   measured.set(message, chars)
   return chars
 }
 
-function size(content: MessageContent): number {
+function countChars(content: MessageContent): number {
   if (typeof content === 'string') return content.length
   return content.reduce((sum, part) => sum + (part.type === 'text' ? part.text.length : 6_000), 0)
 }

@@ -30,29 +30,29 @@ const maxIdChars = 256
 
 /**
  * Returns the calls of one complete response, in order; a call that cannot be read contains the reason in
- * `malformed`. `cut`: the response was truncated. Calls without arguments mean `{}`, except for the last one
- * at a truncation, which may have removed them. A repeated call with the same id, name and arguments is
+ * `malformed`. `isCut`: the response was truncated. Calls without arguments mean `{}`, except for the last
+ * one at a truncation, which may have removed them. A repeated call with the same id, name and arguments is
  * dropped. A call whose id is missing, too long, or that of another call of this response or of the `earlier`
  * messages gets a new id, if possible from `mint`.
  */
 export function finalizeCalls(
   drafts: readonly CallDraft[],
-  cut: boolean,
+  isCut: boolean,
   mint: (index: number) => string,
   earlier: readonly ModelMessage[] = [],
 ): ModelToolCall[] {
-  const taken = new Set<string>()
-  const seen = new Set<string>()
+  const usedIds = new Set<string>()
+  const seenCalls = new Set<string>()
   const calls: ModelToolCall[] = []
   for (const [index, draft] of drafts.entries()) {
     const whole = `${draft.id} ${contentOf(draft)}`
-    if (draft.id !== '' && seen.has(whole)) continue
-    seen.add(whole)
-    const isUsable = draft.id !== '' && draft.id.length <= maxIdChars && !taken.has(draft.id)
+    if (draft.id !== '' && seenCalls.has(whole)) continue
+    seenCalls.add(whole)
+    const isUsable = draft.id !== '' && draft.id.length <= maxIdChars && !usedIds.has(draft.id)
     let id = isUsable ? draft.id : mint(index)
-    for (let n = 2; hasCallId(earlier, id) || taken.has(id); n++) id = `${draft.id}_${n}`
-    taken.add(id)
-    calls.push(read(draft, id, cut && index === drafts.length - 1))
+    for (let n = 2; hasCallId(earlier, id) || usedIds.has(id); n++) id = `${draft.id}_${n}`
+    usedIds.add(id)
+    calls.push(readDraft(draft, id, isCut && index === drafts.length - 1))
   }
   return calls
 }
@@ -71,16 +71,16 @@ function contentOf({ name, raw }: CallDraft): string {
   return JSON.stringify([name, json.ok ? json.value : raw])
 }
 
-function read(draft: CallDraft, id: string, atCut: boolean): ModelToolCall {
+function readDraft(draft: CallDraft, id: string, atCut: boolean): ModelToolCall {
   const { name, raw } = draft
   if (draft.isLate)
-    return refuse(draft, id, 'it came, wholly or in part, after the provider had ended the reply', 0)
+    return refuseDraft(draft, id, 'it came, wholly or in part, after the provider had ended the reply', 0)
   const empty = raw.trim() === ''
   if (empty && !atCut) return { id, name, args: {} }
   const json = readJson(raw)
   if (json.ok) return readWhole(draft, id, json.value)
   if (atCut)
-    return refuse(
+    return refuseDraft(
       draft,
       id,
       'the reply was cut off (output limit or filter) in the middle of this call',
@@ -95,7 +95,8 @@ function read(draft: CallDraft, id: string, atCut: boolean): ModelToolCall {
  */
 function readWhole(draft: CallDraft, id: string, args: unknown): ModelToolCall {
   const half = /\\u[dD][89a-fA-F]/.test(draft.raw) && !isWellFormed(args)
-  if (half) return refuse(draft, id, 'a string holds half of a surrogate pair', draft.raw.search(/\\u[dD]/))
+  if (half)
+    return refuseDraft(draft, id, 'a string holds half of a surrogate pair', draft.raw.search(/\\u[dD]/))
   return { id, name: draft.name, args: unwrapArgs(args) }
 }
 
@@ -118,17 +119,17 @@ function isWellFormed(value: unknown): boolean {
   return Object.entries(value).every(([key, item]) => key.isWellFormed() && isWellFormed(item))
 }
 
-function refuse(draft: CallDraft, id: string, error: string, position: number): ModelToolCall {
+function refuseDraft(draft: CallDraft, id: string, error: string, position: number): ModelToolCall {
   return { id, name: draft.name, args: undefined, malformed: { raw: draft.raw, error, position } }
 }
 
-type Read = { ok: true; value: unknown } | { ok: false; malformed: MalformedArgs }
+type JsonResult = { ok: true; value: unknown } | { ok: false; malformed: MalformedArgs }
 
 /**
  * Parses all of `raw`. Returns the value, or the first mistake with its position, also for a nesting above
  * `maxDepth`. Nothing is repaired.
  */
-export function readJson(raw: string): Read {
+export function readJson(raw: string): JsonResult {
   try {
     const value: unknown = JSON.parse(raw)
     const position = deepAt(raw)
@@ -137,7 +138,7 @@ export function readJson(raw: string): Read {
   } catch {
     // JSON.parse describes errors in words that change between versions and often without a position, so the
     // text is scanned again.
-    const { position, error } = locate(raw)
+    const { position, error } = locateMistake(raw)
     return { ok: false, malformed: { raw, error, position } }
   }
 }
@@ -163,26 +164,26 @@ function deepAt(raw: string): number {
   return -1
 }
 
-interface Mistake {
+interface JsonMistake {
   position: number
   error: string
 }
 
 /** Returns the first mistake of `raw`, which must not be valid JSON. */
-function locate(raw: string): Mistake {
+function locateMistake(raw: string): JsonMistake {
   try {
-    const end = skip(raw, value(raw, skip(raw, 0), 0))
+    const end = skipSpace(raw, scanValue(raw, skipSpace(raw, 0), 0))
     if (end < raw.length)
-      return { position: end, error: `unexpected ${show(raw, end)} after the end of the JSON` }
+      return { position: end, error: `unexpected ${showChar(raw, end)} after the end of the JSON` }
     return { position: raw.length, error: 'not valid JSON' }
   } catch (error) {
-    if (error instanceof Mark) return { position: error.position, error: error.message }
+    if (error instanceof MistakeError) return { position: error.position, error: error.message }
     throw error
   }
 }
 
-/** Thrown from inside the scan, caught by `locate`. */
-class Mark extends Error {
+/** Thrown from inside the scan, caught by `locateMistake`. */
+class MistakeError extends Error {
   readonly position: number
   constructor(position: number, message: string) {
     super(message)
@@ -190,16 +191,16 @@ class Mark extends Error {
   }
 }
 
-function show(raw: string, at: number): string {
+function showChar(raw: string, at: number): string {
   const char = raw.slice(at, at + 1)
   return char === '' ? 'end' : char === '\n' ? 'line break' : JSON.stringify(char)
 }
 
-function miss(raw: string, at: number, expected: string): never {
-  throw new Mark(Math.min(at, raw.length), `expected ${expected}, found ${show(raw, at)}`)
+function throwMistake(raw: string, at: number, expected: string): never {
+  throw new MistakeError(Math.min(at, raw.length), `expected ${expected}, found ${showChar(raw, at)}`)
 }
 
-function skip(raw: string, at: number): number {
+function skipSpace(raw: string, at: number): number {
   let i = at
   while (raw[i] === ' ' || raw[i] === '\n' || raw[i] === '\r' || raw[i] === '\t') i++
   return i
@@ -207,47 +208,47 @@ function skip(raw: string, at: number): number {
 
 const numberForm = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 
-/** Returns the position after the value that starts at `at`. Throws `Mark` at a mistake. */
-function value(raw: string, at: number, depth: number): number {
-  if (depth > maxDepth) throw new Mark(at, 'nested too deeply')
+/** Returns the position after the value that starts at `at`. Throws `MistakeError` at a mistake. */
+function scanValue(raw: string, at: number, depth: number): number {
+  if (depth > maxDepth) throw new MistakeError(at, 'nested too deeply')
   const char = raw[at]
-  if (char === '{') return list(raw, at, '}', depth, true)
-  if (char === '[') return list(raw, at, ']', depth, false)
-  if (char === '"') return text(raw, at)
+  if (char === '{') return scanList(raw, at, '}', depth, true)
+  if (char === '[') return scanList(raw, at, ']', depth, false)
+  if (char === '"') return scanText(raw, at)
   for (const word of ['true', 'false', 'null']) if (raw.startsWith(word, at)) return at + word.length
   numberForm.lastIndex = at
   const number = numberForm.exec(raw)
-  return number ? at + number[0].length : miss(raw, at, 'a value')
+  return number ? at + number[0].length : throwMistake(raw, at, 'a value')
 }
 
-function list(raw: string, open: number, close: string, depth: number, keyed: boolean): number {
-  let at = skip(raw, open + 1)
+function scanList(raw: string, open: number, close: string, depth: number, keyed: boolean): number {
+  let at = skipSpace(raw, open + 1)
   if (raw[at] === close) return at + 1
   for (;;) {
     if (keyed) {
-      if (raw[at] !== '"') miss(raw, at, 'a quoted key')
-      at = skip(raw, text(raw, at))
-      if (raw[at] !== ':') miss(raw, at, '":"')
-      at = skip(raw, at + 1)
+      if (raw[at] !== '"') throwMistake(raw, at, 'a quoted key')
+      at = skipSpace(raw, scanText(raw, at))
+      if (raw[at] !== ':') throwMistake(raw, at, '":"')
+      at = skipSpace(raw, at + 1)
     }
-    at = skip(raw, value(raw, at, depth + 1))
+    at = skipSpace(raw, scanValue(raw, at, depth + 1))
     if (raw[at] === close) return at + 1
-    if (raw[at] !== ',') miss(raw, at, `"," or "${close}"`)
-    at = skip(raw, at + 1)
+    if (raw[at] !== ',') throwMistake(raw, at, `"," or "${close}"`)
+    at = skipSpace(raw, at + 1)
   }
 }
 
-function text(raw: string, open: number): number {
+function scanText(raw: string, open: number): number {
   for (let i = open + 1; i < raw.length; i++) {
     const char = raw[i] as string
     if (char === '"') return i + 1
-    if (char < ' ') throw new Mark(i, `a ${show(raw, i)} inside a string must be escaped`)
+    if (char < ' ') throw new MistakeError(i, `a ${showChar(raw, i)} inside a string must be escaped`)
     if (char !== '\\') continue
     const next = raw[++i]
     if (next === undefined) break
     if (next === 'u' ? !/^[0-9a-fA-F]{4}$/.test(raw.slice(i + 1, i + 5)) : !'"\\/bfnrt'.includes(next)) {
-      throw new Mark(i - 1, `\\${next} is not an escape of JSON`)
+      throw new MistakeError(i - 1, `\\${next} is not an escape of JSON`)
     }
   }
-  throw new Mark(raw.length, `the string that starts at ${open} is not closed`)
+  throw new MistakeError(raw.length, `the string that starts at ${open} is not closed`)
 }

@@ -18,18 +18,23 @@ const label = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/
  * without a dot belong to this machine or network.
  */
 export function readGrantedHost(text: string): GrantedHost {
-  const [, given = '', digits] = /^(.*?)(?::(\d{1,5}))?$/s.exec(text) ?? []
-  const name = given.toLowerCase().replace(/\.$/, '')
+  const [, hostText = '', digits] = /^(.*?)(?::(\d{1,5}))?$/s.exec(text) ?? []
+  const name = hostText.toLowerCase().replace(/\.$/, '')
   const bare = text.replace(/^\[|\](?::\d+)?$/g, '')
   // the system's resolver accepts numbers in any base as an IP address
   const isNumeric = /^(?:0x[\da-f]*|\d+)$/i.test(name.slice(name.lastIndexOf('.') + 1))
   if (isIP(bare) || isIP(name) || isNumeric) {
-    throw refuse(text, 'is an address', 'name the host, such as registry.npmjs.org')
+    throw createHostError(text, 'is an address', 'name the host, such as registry.npmjs.org')
   }
   const port = digits === undefined ? undefined : Number(digits)
-  if (port !== undefined && (port < 1 || port > 65_535)) throw refuse(text, 'names no port', 'use 1 to 65535')
+  if (port !== undefined && (port < 1 || port > 65_535))
+    throw createHostError(text, 'names no port', 'use 1 to 65535')
   if (!name.includes('.') || name.length > 253 || !name.split('.').every((part) => label.test(part))) {
-    throw refuse(text, 'is not a host name', 'name one host in full, without scheme, path and wildcard')
+    throw createHostError(
+      text,
+      'is not a host name',
+      'name one host in full, without scheme, path and wildcard',
+    )
   }
   return { name, port }
 }
@@ -46,5 +51,5 @@ export function isGranted(grants: readonly GrantedHost[], host: string, port: nu
   )
 }
 
-const refuse = (text: string, why: string, hint: string) =>
+const createHostError = (text: string, why: string, hint: string) =>
   new FailureError({ code: 'bad_args', message: `needs.network: ${JSON.stringify(text)} ${why}`, hint })

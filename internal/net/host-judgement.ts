@@ -16,23 +16,23 @@ export async function resolveBySystem(host: string): Promise<string[]> {
 /**
  * Resolves to the addresses to connect to. Rejects with FailureError for a local name, for a name without an
  * address, and if one address is not public, because a name with mixed answers counts as an attack. With
- * `known`, local names and all addresses are allowed. Also rejects with an error of `resolve`, and with the
+ * `isKnown`, local names and all addresses are allowed. Also rejects with an error of `resolve`, and with the
  * reason of `signal`.
  */
 export async function judgeHost(
   name: string,
-  known: boolean,
+  isKnown: boolean,
   resolve: ResolveHost,
   signal: AbortSignal,
 ): Promise<string[]> {
   const host = name.replace(/^\[|\]$/g, '')
-  if (!known && isLocalName(host)) throw blockedError(`${host} is a name of this machine or network`, host)
+  if (!isKnown && isLocalName(host)) throw blockedError(`${host} is a name of this machine or network`, host)
   // the URL parser has normalized numeric forms, including octal and hexadecimal ones
   signal.throwIfAborted()
   // The resolver of the system cannot be stopped, so an abort only ends the wait for it.
   const addresses = isIP(host) ? [host] : [...(await unlessAborted(resolve(host), signal))]
   if (addresses.length === 0) throw networkError(`${host} has no address`)
-  for (const address of known ? [] : addresses) {
+  for (const address of isKnown ? [] : addresses) {
     const why = refuseAddress(address)
     if (why !== undefined) {
       throw blockedError(`${host} ${host === address ? '' : `leads to ${address}, which `}${why}`, host)

@@ -12,10 +12,10 @@ export function refuseAddress(text: string): string | undefined {
   if (address instanceof ipaddr.IPv4) return refuseV4(address)
   const { parts } = address
   const range = address.range()
-  if (range === 'ipv4Mapped') return refuseV4(embedded(parts, 6))
+  if (range === 'ipv4Mapped') return refuseV4(readEmbeddedV4(parts, 6))
   // Networks without IPv4 reach all IPv4 addresses through this prefix (RFC 6052), so the embedded IPv4
   // address is checked.
-  if (range === 'rfc6052' && parts[2] === 0) return refuseV4(embedded(parts, 6))
+  if (range === 'rfc6052' && parts[2] === 0) return refuseV4(readEmbeddedV4(parts, 6))
   if (range !== 'unicast') return `is ${words[range] ?? `a ${range} address`}`
   // global unicast is 2000::/3 (RFC 4291); lower addresses are IPv4-compatible forms, higher
   // ones are unassigned
@@ -41,15 +41,15 @@ const words: Readonly<Record<string, string>> = {
 /** Public addresses that belong to the platform of a cloud provider: Azure's platform endpoint. */
 const platform = new Set(['168.63.129.16'])
 
-type Four = InstanceType<typeof ipaddr.IPv4>
+type Ipv4Address = InstanceType<typeof ipaddr.IPv4>
 
-function refuseV4(address: Four): string | undefined {
+function refuseV4(address: Ipv4Address): string | undefined {
   if (platform.has(address.toString())) return 'is a metadata address'
   const range = address.range()
   return range === 'unicast' ? undefined : `is ${words[range] ?? `a ${range} address`}`
 }
 
-function embedded(parts: readonly number[], at: number): Four {
+function readEmbeddedV4(parts: readonly number[], at: number): Ipv4Address {
   const high = parts[at] as number
   const low = parts[at + 1] as number
   return new ipaddr.IPv4([high >> 8, high & 255, low >> 8, low & 255])

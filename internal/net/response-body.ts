@@ -23,19 +23,19 @@ export async function readBody(
   headers: Readonly<Record<string, string>>,
   maxBytes: number,
 ): Promise<ResponseBody> {
-  const unpack = decoder(headers['content-encoding'])
+  const unpack = createDecoder(headers['content-encoding'])
   const source = unpack ? stream.pipe(unpack) : stream
   if (unpack) stream.once('error', (error) => unpack.destroy(error))
   const chunks: Uint8Array[] = []
   let size = 0
-  let cut = false
+  let isCut = false
   try {
     for await (const chunk of source) {
       const room = maxBytes - size
-      cut = chunk.length > room
-      chunks.push(cut ? chunk.subarray(0, room) : chunk)
+      isCut = chunk.length > room
+      chunks.push(isCut ? chunk.subarray(0, room) : chunk)
       size += Math.min(chunk.length, room)
-      if (cut) break
+      if (isCut) break
     }
   } finally {
     // Destroying the stream makes it report an error, which is ignored.
@@ -43,10 +43,10 @@ export async function readBody(
     stream.destroy()
     unpack?.destroy()
   }
-  return { bytes: Buffer.concat(chunks, size), cut }
+  return { bytes: Buffer.concat(chunks, size), cut: isCut }
 }
 
-function decoder(encoding: string | undefined) {
+function createDecoder(encoding: string | undefined) {
   switch (encoding?.trim().toLowerCase()) {
     case undefined:
     case '':
@@ -71,12 +71,12 @@ function decoder(encoding: string | undefined) {
  * Returns the text of a body, decoded by the charset of its content type, or as UTF-8 if it names none or an
  * unknown one. An incomplete character at the end of a cut body is removed.
  */
-export function decodeBody(bytes: Uint8Array, type: string | undefined, cut: boolean): string {
+export function decodeBody(bytes: Uint8Array, type: string | undefined, isCut: boolean): string {
   const label = /charset\s*=\s*"?([\w:.-]+)/i.exec(type ?? '')?.[1] ?? 'utf-8'
   try {
-    return decodeBytes(bytes, label, { cut })
+    return decodeBytes(bytes, label, { cut: isCut })
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
-    return decodeBytes(bytes, 'utf-8', { cut })
+    return decodeBytes(bytes, 'utf-8', { cut: isCut })
   }
 }

@@ -36,7 +36,7 @@ const redirecting = new Set([301, 302, 303, 307, 308])
 const harmless = new Set(['accept', 'accept-language', 'content-type', 'user-agent'])
 
 /** One request of a chain of redirects. */
-interface Hop {
+interface RequestHop {
   url: URL
   method: 'GET' | 'POST'
   headers: Record<string, string>
@@ -61,25 +61,25 @@ export function createGuardedFetch(options: FetchGuardOptions = {}): GuardedFetc
     const timer = timeLimit(limit)
     const signal = request.signal ? AbortSignal.any([request.signal, timer]) : timer
     try {
-      let hop = first(request)
+      let hop = createFirstHop(request)
       const passed: string[] = []
       for (let count = 0; count <= redirects; count++) {
         if (count > 0) await request.judge?.(hop.url)
-        const known = hop.trusted && (allow.has(place(hop.url)) || request.allows?.(hop.url) === true)
-        const addresses = await judgeHost(hop.url.hostname, known, resolve, signal)
-        const answer = await send(hop, addresses, signal, request.maxBytes ?? 2 << 20)
+        const isKnown = hop.trusted && (allow.has(hostPortOf(hop.url)) || request.allows?.(hop.url) === true)
+        const addresses = await judgeHost(hop.url.hostname, isKnown, resolve, signal)
+        const answer = await sendHop(hop, addresses, signal, request.maxBytes ?? 2 << 20)
         if (!('location' in answer)) return asResponse(hop.url, answer, passed)
-        hop = follow(hop, answer, known)
+        hop = followRedirect(hop, answer, isKnown)
         passed.push(hop.url.href)
       }
       throw networkError(`${request.url} leads to more than ${redirects} redirects`)
     } catch (error) {
-      throw explain(error, request, timer, limit)
+      throw explainError(error, request, timer, limit)
     }
   }
 }
 
-function first({ url, method, headers, body }: FetchRequest): Hop {
+function createFirstHop({ url, method, headers, body }: FetchRequest): RequestHop {
   const lower = Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value] as const)
   return {
     url: parseUrl(url),
@@ -94,7 +94,7 @@ function first({ url, method, headers, body }: FetchRequest): Hop {
  * Returns the next request after a redirect, by the rules of fetch: 303, and 301 or 302 after POST, use GET
  * without a body. At another origin, only harmless headers stay.
  */
-function follow(hop: Hop, { status, location }: Moved, trusted: boolean): Hop {
+function followRedirect(hop: RequestHop, { status, location }: RedirectAnswer, trusted: boolean): RequestHop {
   const url = parseUrl(location, hop.url)
   const get = hop.method === 'POST' && status <= 303
   const dropped = (name: string) =>
@@ -120,7 +120,7 @@ function parseUrl(text: string, base?: URL): URL {
 }
 
 /** Returns `host:port` with an explicit port. */
-function place(url: URL): string {
+function hostPortOf(url: URL): string {
   return `${url.hostname}:${portOf(url)}`
 }
 
@@ -128,12 +128,12 @@ function portOf(url: URL): string {
   return url.port || (url.protocol === 'https:' ? '443' : '80')
 }
 
-interface Moved {
+interface RedirectAnswer {
   status: number
   location: string
 }
 
-interface Arrived {
+interface CompleteAnswer {
   status: number
   headers: Record<string, string>
   bytes: Buffer
@@ -141,25 +141,25 @@ interface Arrived {
 }
 
 /** Returns a response whose text is decoded at each access. */
-function asResponse(url: URL, arrived: Arrived, passed: readonly string[]): FetchResponse {
-  const { bytes, headers, cut } = arrived
+function asResponse(url: URL, arrived: CompleteAnswer, passed: readonly string[]): FetchResponse {
+  const { bytes, headers, cut: isCut } = arrived
   return {
     ...arrived,
     url: url.href,
     redirects: passed,
     get body() {
-      return decodeBody(bytes, headers['content-type'], cut)
+      return decodeBody(bytes, headers['content-type'], isCut)
     },
   }
 }
 
 /** Sends one request over a separate connection to one of `addresses` only. */
-async function send(
-  hop: Hop,
+async function sendHop(
+  hop: RequestHop,
   addresses: readonly string[],
   signal: AbortSignal,
   maxBytes: number,
-): Promise<Arrived | Moved> {
+): Promise<CompleteAnswer | RedirectAnswer> {
   const connect = buildConnector({
     lookup: createLookup(addresses),
     autoSelectFamily: true,
@@ -175,7 +175,7 @@ async function send(
       body: hop.body,
       signal,
     })
-    const flat = flatten(headers)
+    const flat = flattenHeaders(headers)
     if (redirecting.has(statusCode) && flat.location !== undefined) {
       body.on('error', () => undefined).destroy()
       return { status: statusCode, location: flat.location }
@@ -186,7 +186,9 @@ async function send(
   }
 }
 
-function flatten(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
+function flattenHeaders(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): Record<string, string> {
   const pairs = Object.entries(headers).filter(([, value]) => value !== undefined)
   return Object.fromEntries(pairs.map(([name, value]) => [name, [value].flat().join(', ')]))
 }
@@ -195,7 +197,7 @@ function flatten(headers: Readonly<Record<string, string | string[] | undefined>
  * Returns the FailureError for a network error, a passed time limit or an abort. A FailureError is returned
  * unchanged, and so is an error without a code, which is a mistake in code.
  */
-function explain(error: unknown, request: FetchRequest, timer: AbortSignal, limit: number): unknown {
+function explainError(error: unknown, request: FetchRequest, timer: AbortSignal, limit: number): unknown {
   if (error instanceof FailureError) return error
   const host = URL.canParse(request.url) ? new URL(request.url).host : request.url
   if (request.signal?.aborted) {

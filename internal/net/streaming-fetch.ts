@@ -32,8 +32,8 @@ export interface StreamingFetch {
 export function createStreamingFetch({ allow, resolve = resolveBySystem }: StreamOptions): StreamingFetch {
   const connect: buildConnector.connector = (options, done) => {
     const { hostname, port, protocol } = options
-    const known = allow(hostname.replace(/^\[|\]$/g, ''), port || (protocol === 'https:' ? '443' : '80'))
-    judgeHost(hostname, known, resolve, timeLimit(30_000)).then(
+    const isKnown = allow(hostname.replace(/^\[|\]$/g, ''), port || (protocol === 'https:' ? '443' : '80'))
+    judgeHost(hostname, isKnown, resolve, timeLimit(30_000)).then(
       (addresses) => {
         const settings = { lookup: createLookup(addresses), autoSelectFamily: true, timeout: 30_000 }
         buildConnector(settings as buildConnector.BuildOptions)(options, done)

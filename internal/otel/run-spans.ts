@@ -104,15 +104,15 @@ type SpanParts = Pick<OtlpSpan, 'spanId' | 'name' | 'kind'> & {
 }
 
 function makeSpan({ context }: RunSpanOptions, parts: SpanParts): OtlpSpan {
-  const { spanId, name, kind, parentSpanId, began, ended, failed, attributes } = parts
+  const { spanId, name, kind, parentSpanId, began, ended: endTime, failed, attributes } = parts
   return {
     traceId: context.traceId,
     spanId,
     name,
     kind,
     parentSpanId,
-    startTimeUnixNano: toNanoseconds(Math.min(began, ended)),
-    endTimeUnixNano: toNanoseconds(ended),
+    startTimeUnixNano: toNanoseconds(Math.min(began, endTime)),
+    endTimeUnixNano: toNanoseconds(endTime),
     attributes: toAttributes({ ...attributes, 'error.type': failed }),
     status: failed === undefined ? { code: 0 } : { code: 2, message: failed },
   }
@@ -122,7 +122,7 @@ function requestSpan(
   options: RunSpanOptions,
   thread: string,
   run: OpenRun,
-  ended: number,
+  endTime: number,
   text: string,
 ): OtlpSpan {
   const { usage, model, spanId: parentSpanId, asked: began } = run
@@ -133,7 +133,7 @@ function requestSpan(
     name: `chat ${nameOfModel(model)}`,
     kind: 3,
     began,
-    ended,
+    ended: endTime,
     failed: undefined,
     attributes: {
       'gen_ai.operation.name': 'chat',
@@ -155,13 +155,13 @@ function callSpan(
   { ts, payload }: Extract<Event, { type: 'tool.result' }>,
 ): OtlpSpan {
   const { call, tool, ok, code, text } = payload
-  const begun = run.calls.get(call) ?? { spanId: createSpanId(), began: ts, args: undefined }
+  const callStart = run.calls.get(call) ?? { spanId: createSpanId(), began: ts, args: undefined }
   return makeSpan(options, {
-    spanId: begun.spanId,
+    spanId: callStart.spanId,
     parentSpanId: run.spanId,
     name: `execute_tool ${tool}`,
     kind: 1,
-    began: begun.began,
+    began: callStart.began,
     ended: ts,
     failed: ok ? undefined : (code ?? 'failed'),
     attributes: {
@@ -169,7 +169,7 @@ function callSpan(
       'gen_ai.tool.name': tool,
       'gen_ai.tool.call.id': call,
       'gen_ai.tool.type': 'function',
-      'gen_ai.tool.call.arguments': contentOf(options, begun.args),
+      'gen_ai.tool.call.arguments': contentOf(options, callStart.args),
       'gen_ai.tool.call.result': contentOf(options, text),
     },
   })

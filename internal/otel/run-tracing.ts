@@ -36,7 +36,10 @@ export function openRunTracing(
     context,
     take: (thread, event) => spans.take(thread, event),
     add: (span) => exporter.add(span),
-    environment: (given) => ({ ...given, TRACEPARENT: formatTraceParent(context.traceId, firstSpanId) }),
+    environment: (variables) => ({
+      ...variables,
+      TRACEPARENT: formatTraceParent(context.traceId, firstSpanId),
+    }),
     async close() {
       const dropped = await exporter.close()
       if (dropped === 0 || hasWarned) return

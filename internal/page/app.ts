@@ -48,8 +48,8 @@ function OpenPage({ route, scopes }: { route: PageRoute; scopes: PageScopes }) {
   const listed = usePolled<{ runs: RunSummary[] }>('/v1/runs', pauseMs, isAwaited)
   const { value: stored } = usePolled<{ threads: FoundThread[] }>('/v1/threads', threadsMs, isAwaited)
   const runs = listed.value && stored && mergeConversations(listed.value.runs, stored.threads)
-  const shown = route.kind === 'run' ? route.thread : undefined
-  const notice = h(WaitingNotice, { runs: runs ?? [], shown })
+  const shownThread = route.kind === 'run' ? route.thread : undefined
+  const notice = h(WaitingNotice, { runs: runs ?? [], shown: shownThread })
   return h(PageFrame, { route, notice }, drawRoute(route, scopes, { runs, problem: listed.problem }))
 }
 

@@ -17,26 +17,30 @@ export interface ClosestBlock {
 }
 
 /**
- * Returns the block that is most similar, or undefined if no line is similar. `file` and `wanted` are lines
- * without ends. `near` is a line number, from 1, that decides between equal candidates. The time is linear in
- * the size of the file.
+ * Returns the block that is most similar, or undefined if no line is similar. `file` and `wantedLines` are
+ * lines without ends. `near` is a line number, from 1, that decides between equal candidates. The time is
+ * linear in the size of the file.
  */
 export function findClosest(
   file: readonly string[],
-  wanted: readonly string[],
+  wantedLines: readonly string[],
   near = 1,
 ): ClosestBlock | undefined {
-  const start = vote(file, wanted, near - 1) ?? resemble(file, wanted)
+  const start = findByVotes(file, wantedLines, near - 1) ?? findByPieces(file, wantedLines)
   if (start === undefined) return undefined
   const from = Math.max(0, start)
   const skipped = from - start
-  const block = file.slice(from, start + wanted.length)
-  const at = wanted.findIndex((line, i) => i >= skipped && !agrees(file[start + i], line, i, wanted.length))
+  const block = file.slice(from, start + wantedLines.length)
+  const at = wantedLines.findIndex(
+    (line, i) => i >= skipped && !isLineMatch(file[start + i], line, i, wantedLines.length),
+  )
   return {
     line: from + 1,
     block,
     differs:
-      at < 0 ? undefined : { line: start + at + 1, wanted: wanted[at] as string, found: file[start + at] },
+      at < 0
+        ? undefined
+        : { line: start + at + 1, wanted: wantedLines[at] as string, found: file[start + at] },
   }
 }
 
@@ -44,11 +48,11 @@ export function findClosest(
  * Returns true if a line of the file agrees with line `i` of the `count` wanted lines. Of several wanted
  * lines, the first may be only the end of a line, and the last one only the beginning.
  */
-function agrees(found: string | undefined, wanted: string, i: number, count: number): boolean {
-  if (found === undefined) return false
-  if (found === wanted) return true
-  if (count > 1 && i === 0) return found.endsWith(wanted)
-  return count > 1 && i === count - 1 && found.startsWith(wanted)
+function isLineMatch(fileLine: string | undefined, wantedLine: string, i: number, count: number): boolean {
+  if (fileLine === undefined) return false
+  if (fileLine === wantedLine) return true
+  if (count > 1 && i === 0) return fileLine.endsWith(wantedLine)
+  return count > 1 && i === count - 1 && fileLine.startsWith(wantedLine)
 }
 
 /**
@@ -57,9 +61,13 @@ function agrees(found: string | undefined, wanted: string, i: number, count: num
  * which the two would match, or for up to five starts if the wanted line repeats. Lines of up to 40
  * characters have more weight if they are longer; blank ones do not count.
  */
-function vote(file: readonly string[], wanted: readonly string[], near: number): number | undefined {
+function findByVotes(
+  file: readonly string[],
+  wantedLines: readonly string[],
+  near: number,
+): number | undefined {
   const places = new Map<string, number[]>()
-  for (const [i, line] of wanted.entries()) {
+  for (const [i, line] of wantedLines.entries()) {
     const key = line.trim()
     if (key === '') continue
     const at = places.get(key) ?? []
@@ -87,11 +95,11 @@ function vote(file: readonly string[], wanted: readonly string[], near: number):
  * that contains most short pieces of the longest wanted line. Undefined if that line contains less than 40
  * % of the pieces.
  */
-function resemble(file: readonly string[], wanted: readonly string[]): number | undefined {
-  const longest = wanted.reduce((best, line, i) => {
-    return line.trim().length > (wanted[best] as string).trim().length ? i : best
+function findByPieces(file: readonly string[], wantedLines: readonly string[]): number | undefined {
+  const longest = wantedLines.reduce((best, line, i) => {
+    return line.trim().length > (wantedLines[best] as string).trim().length ? i : best
   }, 0)
-  const pieces = sample((wanted[longest] ?? '').trim())
+  const pieces = samplePieces((wantedLines[longest] ?? '').trim())
   let best = -1
   let maxVotes = 0
   for (const [j, line] of file.entries()) {
@@ -110,7 +118,7 @@ function resemble(file: readonly string[], wanted: readonly string[]): number | 
  * Returns at most 32 different pieces of the text, evenly spread: three characters each, or two for a text of
  * fewer than eight characters.
  */
-function sample(text: string): string[] {
+function samplePieces(text: string): string[] {
   const size = text.length < 8 ? 2 : 3
   const pieces = new Set<string>()
   const step = Math.max(1, (text.length - size + 1) / 32)
@@ -123,9 +131,13 @@ function sample(text: string): string[] {
  * Returns the block of the file that begins at `line`, with the first line in which it differs from
  * the wanted lines.
  */
-export function compareAt(file: readonly string[], wanted: readonly string[], line: number): ClosestBlock {
-  const block = file.slice(line - 1, line - 1 + wanted.length)
-  const at = wanted.findIndex((text, i) => block[i] !== text)
-  const differs = { line: line + at, wanted: wanted[at] as string, found: block[at] }
+export function compareAt(
+  file: readonly string[],
+  wantedLines: readonly string[],
+  line: number,
+): ClosestBlock {
+  const block = file.slice(line - 1, line - 1 + wantedLines.length)
+  const at = wantedLines.findIndex((text, i) => block[i] !== text)
+  const differs = { line: line + at, wanted: wantedLines[at] as string, found: block[at] }
   return { line, block, differs: at < 0 ? undefined : differs }
 }

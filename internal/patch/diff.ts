@@ -2,14 +2,14 @@
 import { splitLines } from '../base/text/lines.ts'
 import { quoteName } from './patch-file-name.ts'
 
-interface Diff {
+interface TextDiff {
   /** Text of the diff, with `--- a/` and `+++ b/` lines; empty for equal texts. */
   text: string
   added: number
   removed: number
 }
 
-type Op = ' ' | '-' | '+'
+type DiffOp = ' ' | '-' | '+'
 
 /**
  * Largest number of differences that are searched exactly, because time grows with their square. A
@@ -22,16 +22,16 @@ const maxEdits = 400
  * Returns the diff between `old` and `fresh`, each of which is `null` if the file does not exist. Its text is
  * empty if no line differs. `path` is relative, without a prefix.
  */
-export async function diffTexts(path: string, old: string | null, fresh: string | null): Promise<Diff> {
+export async function diffTexts(path: string, old: string | null, fresh: string | null): Promise<TextDiff> {
   const a = splitLines(old ?? '')
   const b = splitLines(fresh ?? '')
-  const ops = await compare(a, b)
-  const hunks = group(ops)
+  const ops = await compareLines(a, b)
+  const hunks = groupHunks(ops)
   const head = `--- ${old === null ? '/dev/null' : quoteName(`a/${path}`)}\n+++ ${
     fresh === null ? '/dev/null' : quoteName(`b/${path}`)
   }\n`
   return {
-    text: hunks.length > 0 ? head + hunks.map((hunk) => print(hunk, ops, a, b)).join('') : '',
+    text: hunks.length > 0 ? head + hunks.map((hunk) => printHunk(hunk, ops, a, b)).join('') : '',
     added: ops.filter(({ op }) => op === '+').length,
     removed: ops.filter(({ op }) => op === '-').length,
   }
@@ -41,23 +41,23 @@ export async function diffTexts(path: string, old: string | null, fresh: string 
  * One line of the comparison. `a` and `b` are the indices that the comparison has reached in the old and
  * the new lines.
  */
-interface Line {
-  op: Op
+interface DiffLine {
+  op: DiffOp
   a: number
   b: number
 }
 
-async function compare(a: readonly string[], b: readonly string[]): Promise<Line[]> {
+async function compareLines(a: readonly string[], b: readonly string[]): Promise<DiffLine[]> {
   let head = 0
   while (head < a.length && head < b.length && a[head] === b[head]) head++
   let tail = 0
   const maxTail = Math.min(a.length, b.length) - head
   while (tail < maxTail && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail++
-  const middle = await changes(a.slice(head, a.length - tail), b.slice(head, b.length - tail))
-  const lines: Line[] = []
+  const middle = await findChanges(a.slice(head, a.length - tail), b.slice(head, b.length - tail))
+  const lines: DiffLine[] = []
   let i = 0
   let j = 0
-  const push = (op: Op, count: number) => {
+  const push = (op: DiffOp, count: number) => {
     for (let n = 0; n < count; n++) {
       lines.push({ op, a: i, b: j })
       if (op !== '+') i++
@@ -70,22 +70,22 @@ async function compare(a: readonly string[], b: readonly string[]): Promise<Line
   return lines
 }
 
-type Change = [Op, number]
+type LineChange = [DiffOp, number]
 
 /**
  * Returns a minimal diff if it has at most 400 differences, else a diff that is split at the lines that both
  * sides contain exactly once.
  */
-async function changes(a: string[], b: string[]): Promise<Change[]> {
-  const short = await minimal(a, b)
+async function findChanges(a: string[], b: string[]): Promise<LineChange[]> {
+  const short = await findMinimalDiff(a, b)
   if (short) return short
-  const all: Change[] = []
+  const all: LineChange[] = []
   let i = 0
   let j = 0
   for (const [x, y] of [...commonOnce(a, b), [a.length, b.length] as const]) {
     const left = a.slice(i, x)
     const right = b.slice(j, y)
-    all.push(...((await minimal(left, right)) ?? replaced(left, right)))
+    all.push(...((await findMinimalDiff(left, right)) ?? toReplacement(left, right)))
     if (x < a.length) all.push([' ', 1])
     i = x + 1
     j = y + 1
@@ -93,13 +93,13 @@ async function changes(a: string[], b: string[]): Promise<Change[]> {
   return all
 }
 
-const replaced = (a: readonly string[], b: readonly string[]): Change[] => [
+const toReplacement = (a: readonly string[], b: readonly string[]): LineChange[] => [
   ['-', a.length],
   ['+', b.length],
 ]
 
-async function minimal(a: string[], b: string[]): Promise<Change[] | undefined> {
-  if (a.length === 0 || b.length === 0) return replaced(a, b)
+async function findMinimalDiff(a: string[], b: string[]): Promise<LineChange[] | undefined> {
+  if (a.length === 0 || b.length === 0) return toReplacement(a, b)
   const { diffArrays } = await import('diff')
   const parts = diffArrays(a, b, { maxEditLength: maxEdits })
   return parts?.map(({ added, removed, value }) => [added ? '+' : removed ? '-' : ' ', value.length])
@@ -110,9 +110,9 @@ async function minimal(a: string[], b: string[]): Promise<Change[] | undefined> 
  * contains once (Bram Cohen's patience diff).
  */
 function commonOnce(a: readonly string[], b: readonly string[]): [number, number][] {
-  const inB = once(b)
+  const inB = findUniqueLines(b)
   const piles: { x: number; y: number; before: number }[][] = []
-  for (const [line, x] of once(a)) {
+  for (const [line, x] of findUniqueLines(a)) {
     const y = inB.get(line)
     if (y === undefined) continue
     let low = 0
@@ -136,7 +136,7 @@ function commonOnce(a: readonly string[], b: readonly string[]): [number, number
   return pairs
 }
 
-function once(lines: readonly string[]): Map<string, number> {
+function findUniqueLines(lines: readonly string[]): Map<string, number> {
   const at = new Map<string, number>()
   const twice = new Set<string>()
   for (const [i, line] of lines.entries()) {
@@ -153,7 +153,7 @@ const context = 3
  * Returns the hunks as ranges of the compared lines, each with up to three unchanged lines
  * around its changes.
  */
-function group(lines: readonly Line[]): [number, number][] {
+function groupHunks(lines: readonly DiffLine[]): [number, number][] {
   const hunks: [number, number][] = []
   for (const [i, { op }] of lines.entries()) {
     if (op === ' ') continue
@@ -166,23 +166,23 @@ function group(lines: readonly Line[]): [number, number][] {
   return hunks
 }
 
-function print(
+function printHunk(
   [from, to]: [number, number],
-  lines: readonly Line[],
+  lines: readonly DiffLine[],
   a: readonly string[],
   b: readonly string[],
 ) {
   const part = lines.slice(from, to)
-  const first = part[0] as Line
+  const first = part[0] as DiffLine
   const olds = part.filter(({ op }) => op !== '+').length
   const news = part.filter(({ op }) => op !== '-').length
   const body = part.map(({ op, a: i, b: j }) => {
     const text = (op === '+' ? b[j] : a[i]) as string
     return `${op}${text}${text.endsWith('\n') ? '' : '\n\\ No newline at end of file\n'}`
   })
-  return `@@ -${range(first.a, olds)} +${range(first.b, news)} @@\n${body.join('')}`
+  return `@@ -${formatRange(first.a, olds)} +${formatRange(first.b, news)} @@\n${body.join('')}`
 }
 
 /** In a hunk header, a range without lines has the number of the line before it. */
-const range = (index: number, count: number) =>
+const formatRange = (index: number, count: number) =>
   `${count === 0 ? index : index + 1}${count === 1 ? '' : `,${count}`}`

@@ -13,29 +13,29 @@ export interface TextMatch {
 export function findAll(text: string, old: string): TextMatch[] {
   const needle = old.replaceAll('\r\n', '\n')
   const mixed = text.includes('\r\n')
-  const found: TextMatch[] = []
+  const matches: TextMatch[] = []
   const stop = needle.indexOf('\n')
   // If `old` has line ends that may be LF or CRLF, only the part before its first line end can
   // be searched unchanged.
   const anchor = !mixed || stop < 0 ? needle : stop === 0 ? '\n' : needle.slice(0, stop)
   for (let at = text.indexOf(anchor); at >= 0; at = text.indexOf(anchor, at + 1)) {
     const start = mixed && stop === 0 && text[at - 1] === '\r' ? at - 1 : at
-    const end = mixed ? walk(text, start, needle, needle.length) : at + needle.length
-    if (end !== undefined) found.push({ start, end })
+    const end = mixed ? findMatchEnd(text, start, needle, needle.length) : at + needle.length
+    if (end !== undefined) matches.push({ start, end })
   }
-  return found
+  return matches
 }
 
 /**
  * Returns the index in `text` after the first `length` characters of `needle`, which begin at `start`; LF in
  * `needle` also matches CRLF. Returns undefined if the text differs.
  */
-function walk(text: string, start: number, needle: string, length: number): number | undefined {
+function findMatchEnd(text: string, start: number, needle: string, length: number): number | undefined {
   let at = start
   for (let i = 0; i < length; i++) {
-    const wanted = needle.charCodeAt(i)
-    if (wanted === 10 && text.charCodeAt(at) === 13 && text.charCodeAt(at + 1) === 10) at++
-    if (text.charCodeAt(at) !== wanted) return undefined
+    const charCode = needle.charCodeAt(i)
+    if (charCode === 10 && text.charCodeAt(at) === 13 && text.charCodeAt(at + 1) === 10) at++
+    if (text.charCodeAt(at) !== charCode) return undefined
     at++
   }
   return at
@@ -60,7 +60,7 @@ export function narrowMatch(
   let tail = 0
   while (tail < maxCommon - head && before[before.length - 1 - tail] === after[after.length - 1 - tail])
     tail++
-  const start = walk(text, match.start, before, head) ?? match.start
-  const end = walk(text, match.start, before, before.length - tail) ?? match.end
+  const start = findMatchEnd(text, match.start, before, head) ?? match.start
+  const end = findMatchEnd(text, match.start, before, before.length - tail) ?? match.end
   return { start, end, fresh: after.slice(head, after.length - tail) }
 }

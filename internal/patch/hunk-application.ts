@@ -37,7 +37,7 @@ export interface HunkLanding {
  * unchanged; added lines get the file's line ends unless the patch matched byte for byte. With `inOrder`, no
  * hunk may apply before the previous one.
  */
-export function applyHunks(text: string, hunks: readonly Hunk[], shown: string, inOrder = false) {
+export function applyHunks(text: string, hunks: readonly Hunk[], shownPath: string, inOrder = false) {
   const file = toLines(text)
   const landings: HunkLanding[] = []
   let grown = 0
@@ -47,15 +47,15 @@ export function applyHunks(text: string, hunks: readonly Hunk[], shown: string, 
   let removed = 0
   for (const hunk of hunks) {
     const expected = hunk.start === undefined ? undefined : Math.max(0, hunk.start - 1) + grown
-    const found = findSpot(file, hunk, expected === undefined ? undefined : expected + drift, cursor)
-    if (!('spot' in found))
-      throw refusal(found, file, hunk, hunks.length, shown, (expected ?? cursor) + drift)
-    const { spot } = found
-    if (inOrder && spot.at < cursor) throw outOfOrder(hunk, hunks.length, shown, spot.at)
+    const spotResult = findSpot(file, hunk, expected === undefined ? undefined : expected + drift, cursor)
+    if (!('spot' in spotResult))
+      throw createHunkFailure(spotResult, file, hunk, hunks.length, shownPath, (expected ?? cursor) + drift)
+    const { spot } = spotResult
+    if (inOrder && spot.at < cursor) throw outOfOrder(hunk, hunks.length, shownPath, spot.at)
     const count = oldLines(spot.lines).length
-    const block = replacement(file, spot, count)
-    file.text = exchange(file.text, spot.at, count, block)
-    file.fixed = exchange(
+    const block = buildNewLines(file, spot, count)
+    file.text = replaceItems(file.text, spot.at, count, block)
+    file.fixed = replaceItems(
       file.fixed,
       spot.at,
       count,
@@ -84,7 +84,7 @@ export function applyHunks(text: string, hunks: readonly Hunk[], shown: string, 
  * Replaces `count` items at `at` by `block`. `splice` is not used, because it takes items as arguments, of
  * which a hundred thousand are too many.
  */
-function exchange<T>(list: readonly T[], at: number, count: number, block: readonly T[]): T[] {
+function replaceItems<T>(list: readonly T[], at: number, count: number, block: readonly T[]): T[] {
   return [...list.slice(0, at), ...block, ...list.slice(at + count)]
 }
 
@@ -92,7 +92,7 @@ function exchange<T>(list: readonly T[], at: number, count: number, block: reado
  * Returns the lines that replace the old ones: context from the file, and new lines, which get the file's
  * line ends unless the hunk matched exactly.
  */
-function replacement(file: PatchedLines, spot: HunkSpot, count: number): string[] {
+function buildNewLines(file: PatchedLines, spot: HunkSpot, count: number): string[] {
   const region = file.text.slice(spot.at, spot.at + count)
   const literal = spot.leniency === 'exact' && count > 0
   const eol = literal ? undefined : eolFor(file, spot.at, region)
@@ -137,38 +137,38 @@ function closeLines(file: PatchedLines): void {
   if (at >= 0) file.text[at] += eolOf(file.text[at - 1] ?? '') || '\n'
 }
 
-function outOfOrder(hunk: Hunk, count: number, shown: string, at: number): FailureError {
+function outOfOrder(hunk: Hunk, count: number, shownPath: string, at: number): FailureError {
   const place = `line ${at + 1}, before the one above it`
-  const message = `hunk ${hunk.number} of ${count} for ${shown} belongs to ${place}`
+  const message = `hunk ${hunk.number} of ${count} for ${shownPath} belongs to ${place}`
   const hint = 'Give the hunks in the order of the file.'
   return new FailureError({
     code: 'hunk_mismatch',
     message,
     hint,
-    detail: { file: shown, hunk: hunk.number },
+    detail: { file: shownPath, hunk: hunk.number },
   })
 }
 
-function refusal(
-  found: Exclude<SpotResult, { spot: HunkSpot }>,
+function createHunkFailure(
+  spotResult: Exclude<SpotResult, { spot: HunkSpot }>,
   file: PatchedLines,
   hunk: Hunk,
   count: number,
-  shown: string,
+  shownPath: string,
   expected: number,
 ): FailureError {
-  const name = `hunk ${hunk.number}${count > 1 ? ` of ${count}` : ''} for ${shown}`
-  const detail: Record<string, unknown> = { file: shown, hunk: hunk.number, header: hunk.header }
+  const name = `hunk ${hunk.number}${count > 1 ? ` of ${count}` : ''} for ${shownPath}`
+  const detail: Record<string, unknown> = { file: shownPath, hunk: hunk.number, header: hunk.header }
   const refuse = (code: Failure['code'], message: string, hint: string) =>
     new FailureError({ code, message: `${name} (${hunk.header}) ${message}`, hint, detail })
-  if ('ambiguous' in found) {
-    const lines = found.ambiguous.map((at) => at + 1)
+  if ('ambiguous' in spotResult) {
+    const lines = spotResult.ambiguous.map((at) => at + 1)
     detail.lines = lines
     const places = `${lines.slice(0, 20).join(', ')}${lines.length > 20 ? ', …' : ''}`
     const hint = 'Give more lines of context, or line numbers in the header.'
     return refuse('ambiguous', `fits in ${lines.length} places: line ${places}`, hint)
   }
-  if (found.missing === 'anchor') {
+  if (spotResult.missing === 'anchor') {
     const hint = 'Behind @@ goes a line exactly as the file has it.'
     return refuse(
       'hunk_mismatch',
@@ -176,14 +176,15 @@ function refusal(
       hint,
     )
   }
-  const wanted = oldLines(hunk.lines).map(({ text }) => withoutEol(text))
-  if (wanted.length === 0) {
+  const oldTexts = oldLines(hunk.lines).map(({ text }) => withoutEol(text))
+  if (oldTexts.length === 0) {
     return refuse('ambiguous', 'adds lines and does not say where', 'Give context, or line numbers.')
   }
   const text = file.text.map(withoutEol)
   const numbered = hunk.start !== undefined && expected < text.length
   const near =
-    findClosest(text, wanted, expected + 1) ?? (numbered ? compareAt(text, wanted, expected + 1) : undefined)
+    findClosest(text, oldTexts, expected + 1) ??
+    (numbered ? compareAt(text, oldTexts, expected + 1) : undefined)
   if (near) detail.closest = near
   const hint = isThere(file, hunk)
     ? 'The lines it adds are there already: the patch may have been applied before.'

@@ -42,14 +42,14 @@ export function findSpot(
   for (const { fuzz, leniency } of attempts) {
     const { lines, head } = withoutOuter(hunk.lines, fuzz)
     if (fuzz > 0 && !containsAll(lines, hunk.lines)) continue
-    const found = candidates(file, hunk, lines, leniency)
+    const positions = findCandidates(file, hunk, lines, leniency)
     const want = expected === undefined ? undefined : expected + head
     const at =
       oldLines(lines).length === 0
-        ? insertion(file, hunk, want, from)
-        : pick(found, file, hunk, lines, want, from)
+        ? findInsertIndex(file, hunk, want, from)
+        : pickPosition(positions, file, hunk, lines, want, from)
     if (at !== undefined) return { spot: { at, lines, fuzz, leniency } }
-    if (found.length > 0) return { ambiguous: found }
+    if (positions.length > 0) return { ambiguous: positions }
   }
   return { missing: 'lines' }
 }
@@ -85,23 +85,23 @@ const keys: Readonly<Record<HunkLeniency, (line: string) => string>> = {
  * Returns every place that contains the old lines outside of lines from earlier hunks; empty without old
  * lines. With the leniency `exact`, a hunk whose last line has no line end only fits the end of the file.
  */
-function candidates(
+function findCandidates(
   file: PatchedLines,
   hunk: Hunk,
   lines: readonly HunkLine[],
   leniency: HunkLeniency,
 ): number[] {
   const key = keys[leniency]
-  const wanted = oldLines(lines).map((line) => key(line.text))
-  if (wanted.length === 0) return []
+  const oldKeys = oldLines(lines).map((line) => key(line.text))
+  if (oldKeys.length === 0) return []
   const toEnd = endsFile(hunk)
-  const found: number[] = []
-  for (let i = 0; i + wanted.length <= file.text.length; i++) {
-    if (toEnd && leniency === 'exact' && i + wanted.length !== file.text.length) continue
-    if (wanted.every((line, k) => !file.fixed[i + k] && key(file.text[i + k] as string) === line))
-      found.push(i)
+  const positions: number[] = []
+  for (let i = 0; i + oldKeys.length <= file.text.length; i++) {
+    if (toEnd && leniency === 'exact' && i + oldKeys.length !== file.text.length) continue
+    if (oldKeys.every((line, k) => !file.fixed[i + k] && key(file.text[i + k] as string) === line))
+      positions.push(i)
   }
-  return found
+  return positions
 }
 
 /**
@@ -113,19 +113,19 @@ function endsFile(hunk: Hunk): boolean {
   return last !== undefined && !last.text.endsWith('\n')
 }
 
-function pick(
-  found: readonly number[],
+function pickPosition(
+  positions: readonly number[],
   file: PatchedLines,
   hunk: Hunk,
   lines: readonly HunkLine[],
   want: number | undefined,
   from: number,
 ): number | undefined {
-  if (found.length === 1) return found[0]
+  if (positions.length === 1) return positions[0]
   const last = file.text.length - oldLines(lines).length
-  if (hunk.atEnd && found.includes(last)) return last
-  if (want !== undefined) return nearest(found, want, opensEnd(lines) ? last : undefined)
-  const behind = found.filter((at) => at >= from)
+  if (hunk.atEnd && positions.includes(last)) return last
+  if (want !== undefined) return pickNearest(positions, want, opensEnd(lines) ? last : undefined)
+  const behind = positions.filter((at) => at >= from)
   if (hunk.anchors.length > 0) return behind[0]
   return behind.length === 1 ? behind[0] : undefined
 }
@@ -141,18 +141,22 @@ const opensEnd = (lines: readonly HunkLine[]) => lines[0]?.op === ' ' && lines.a
  * nearest to `want`. Of two equally near ones, returns the later one, as git does. Returns undefined if
  * nothing was found.
  */
-function nearest(found: readonly number[], want: number, end: number | undefined): number | undefined {
-  if (found.includes(want)) return want
-  if (end !== undefined && found.includes(end)) return end
+function pickNearest(
+  positions: readonly number[],
+  want: number,
+  end: number | undefined,
+): number | undefined {
+  if (positions.includes(want)) return want
+  if (end !== undefined && positions.includes(end)) return end
   let best: number | undefined
-  for (const at of found) {
+  for (const at of positions) {
     if (best === undefined || Math.abs(at - want) <= Math.abs(best - want)) best = at
   }
   return best
 }
 
 /** Returns the index at which to insert a hunk without old lines, or undefined if its place is unknown. */
-function insertion(
+function findInsertIndex(
   file: PatchedLines,
   hunk: Hunk,
   want: number | undefined,

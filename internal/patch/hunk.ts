@@ -2,7 +2,7 @@
 // the following lines.
 import { badPatch, type Hunk, type HunkLine, strayLineHint } from './patch.ts'
 
-interface Body {
+interface HunkBody {
   lines: HunkLine[]
   /** Index of the line after the hunk. */
   next: number
@@ -14,7 +14,7 @@ interface Body {
  * part of a hunk.
  */
 export function readHunk(lines: readonly string[], at: number, number: number): { hunk: Hunk; next: number } {
-  const header = clean(lines[at] as string)
+  const header = withoutCr(lines[at] as string)
   if (header.startsWith('@@@')) throw badPatch('a combined diff of a merge cannot be applied', at + 1)
   const m = /^@@ -(\d+)(?:,(\d+))? \+\d+(?:,(\d+))? @@/.exec(header)
   const counted = m ? readCounted(lines, at + 1, Number(m[2] ?? 1), Number(m[3] ?? 1)) : undefined
@@ -30,21 +30,26 @@ export function readHunk(lines: readonly string[], at: number, number: number): 
  * Returns the body with as many lines as the header counts, or undefined if the counts do not
  * match the lines.
  */
-function readCounted(lines: readonly string[], from: number, old: number, fresh: number): Body | undefined {
-  const body: Body = { lines: [], next: from }
+function readCounted(
+  lines: readonly string[],
+  from: number,
+  old: number,
+  fresh: number,
+): HunkBody | undefined {
+  const body: HunkBody = { lines: [], next: from }
   let olds = 0
   let news = 0
   while (olds < old || news < fresh) {
     const line = lines[body.next]
     const before = body.lines.length
-    if (line === undefined || !take(body, line)) return undefined
+    if (line === undefined || !addLine(body, line)) return undefined
     if (body.lines.length === before) continue
     const op = body.lines[before]?.op
     if (op !== '+') olds++
     if (op !== '-') news++
     if (olds > old || news > fresh) return undefined
   }
-  if (lines[body.next]?.startsWith('\\')) take(body, lines[body.next] as string)
+  if (lines[body.next]?.startsWith('\\')) addLine(body, lines[body.next] as string)
   const next = lines[body.next]
   const more = next !== undefined && /^[ +\\-]/.test(next) && !endsHere(lines, body.next)
   return more ? undefined : body
@@ -54,19 +59,19 @@ function readCounted(lines: readonly string[], from: number, old: number, fresh:
  * Returns the body up to the next header or the end. Blank lines at its end do not belong to the hunk. Throws
  * FailureError `bad_patch` for a line that is not part of a hunk.
  */
-function readUncounted(lines: readonly string[], from: number): Body {
-  const body: Body = { lines: [], next: from }
+function readUncounted(lines: readonly string[], from: number): HunkBody {
+  const body: HunkBody = { lines: [], next: from }
   let blank = 0
   for (let line = lines[from]; line !== undefined; line = lines[body.next]) {
     if (/^(@@|diff |Index: |=+$)/.test(line) || endsHere(lines, body.next)) break
-    if (!take(body, line)) {
+    if (!addLine(body, line)) {
       throw badPatch(
         `${JSON.stringify(line.slice(0, 80))} is not part of a hunk`,
         body.next + 1,
         strayLineHint,
       )
     }
-    blank = clean(line) === '' ? blank + 1 : 0
+    blank = withoutCr(line) === '' ? blank + 1 : 0
   }
   body.lines.length -= blank
   return body
@@ -90,11 +95,11 @@ function endsHere(lines: readonly string[], i: number): boolean {
  * Adds one line to the body; a line with `\` at its start only removes the line end of the previous one.
  * Returns false if the line cannot be part of a hunk.
  */
-function take(body: Body, line: string): boolean {
+function addLine(body: HunkBody, line: string): boolean {
   if (line.startsWith('\\')) {
     const last = body.lines.at(-1)
     if (last) last.text = last.text.replace(/\n$/, '')
-  } else if (clean(line) === '') {
+  } else if (withoutCr(line) === '') {
     // an editor that removes trailing spaces converts a blank line of context to this
     body.lines.push({ op: ' ', text: `${line}\n` })
   } else {
@@ -106,4 +111,4 @@ function take(body: Body, line: string): boolean {
   return true
 }
 
-const clean = (line: string) => (line.endsWith('\r') ? line.slice(0, -1) : line)
+const withoutCr = (line: string) => (line.endsWith('\r') ? line.slice(0, -1) : line)

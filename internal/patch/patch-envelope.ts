@@ -125,7 +125,7 @@ function readHunks(body: readonly string[], line: number): Hunk[] {
 }
 
 function withoutBlankEnd(lines: readonly string[]): string[] {
-  const kept = [...lines]
-  while (kept.at(-1) === '') kept.pop()
-  return kept
+  const keptLines = [...lines]
+  while (keptLines.at(-1) === '') keptLines.pop()
+  return keptLines
 }

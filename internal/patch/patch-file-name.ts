@@ -55,7 +55,7 @@ export function readName(text: string, line: number): string | undefined {
  * lines then contain both names.
  */
 export function readGitLine(text: string, line: number): { name: string; prefixed: boolean } | undefined {
-  for (const [left, right] of splits(text, line)) {
+  for (const [left, right] of splitNames(text, line)) {
     if (left === right) return { name: left, prefixed: false }
     if (stripPrefix(left) !== '' && stripPrefix(left) === stripPrefix(right)) {
       return { name: stripPrefix(left), prefixed: true }
@@ -64,7 +64,7 @@ export function readGitLine(text: string, line: number): { name: string; prefixe
   return undefined
 }
 
-function splits(text: string, line: number): [string, string][] {
+function splitNames(text: string, line: number): [string, string][] {
   if (text.startsWith('"')) {
     const { name, rest } = readQuoted(text, line)
     const second = rest.slice(1)
@@ -74,13 +74,13 @@ function splits(text: string, line: number): [string, string][] {
   if (quote > 0 && text.endsWith('"')) {
     return [[text.slice(0, quote), readQuoted(text.slice(quote + 1), line).name]]
   }
-  const found: [string, string][] = []
+  const pairs: [string, string][] = []
   for (let at = text.indexOf(' '); at >= 0; at = text.indexOf(' ', at + 1)) {
-    found.push([text.slice(0, at), text.slice(at + 1)])
+    pairs.push([text.slice(0, at), text.slice(at + 1)])
   }
   // The most even split is tried first, because it is the right one if the name contains spaces.
   const unevenness = ([left, right]: [string, string]) => Math.abs(left.length - right.length)
-  return found.sort((a, b) => unevenness(a) - unevenness(b))
+  return pairs.sort((a, b) => unevenness(a) - unevenness(b))
 }
 
 /** Returns a name without its first directory; unchanged without a slash. */

@@ -40,7 +40,7 @@ export interface PatchStep {
   hunks: HunkLanding[]
 }
 
-interface Slot {
+interface FileSlot {
   source: PatchSource
   now: { text: string; mode: number | undefined; executable: boolean | undefined } | null
   /** True if this patch has already put another file at the path. */
@@ -53,13 +53,13 @@ interface Slot {
  * `file_exists`, `hunk_mismatch`, `ambiguous`, `no_change`, or an error of `read`.
  */
 export async function planPatch(files: readonly FilePatch[], read: ReadPatchSource) {
-  const tree = new Map<string, Slot>()
-  const open = async (path: string): Promise<Slot> => {
+  const tree = new Map<string, FileSlot>()
+  const open = async (path: string): Promise<FileSlot> => {
     const source = await read(path)
-    const known = tree.get(source.key)
-    if (known) return known
+    const storedSlot = tree.get(source.key)
+    if (storedSlot) return storedSlot
     const { file } = source
-    const slot: Slot = {
+    const slot: FileSlot = {
       source,
       now: file && { text: file.text, mode: file.mode, executable: undefined },
       replaced: false,
@@ -67,7 +67,7 @@ export async function planPatch(files: readonly FilePatch[], read: ReadPatchSour
     tree.set(source.key, slot)
     return slot
   }
-  const leaving = new Set<Slot>()
+  const leaving = new Set<FileSlot>()
   for (const file of files) {
     if (file.kind === 'rename' && file.from !== undefined) leaving.add(await open(file.from))
   }
@@ -75,9 +75,9 @@ export async function planPatch(files: readonly FilePatch[], read: ReadPatchSour
   for (const file of files) {
     const slot = await open(file.path)
     const from = file.from === undefined ? slot : await open(file.from)
-    steps.push(settle(file, slot, from, leaving))
+    steps.push(planStep(file, slot, from, leaving))
   }
-  const targets = [...tree.values()].filter(differs).map(({ source, now }): PatchTarget => {
+  const targets = [...tree.values()].filter(isChanged).map(({ source, now }): PatchTarget => {
     return { source, text: now?.text ?? null, mode: now ? modeOf(now) : undefined }
   })
   if (targets.length === 0) {
@@ -86,18 +86,23 @@ export async function planPatch(files: readonly FilePatch[], read: ReadPatchSour
   return { targets, steps }
 }
 
-function settle(file: FilePatch, slot: Slot, from: Slot, leaving: ReadonlySet<Slot>): PatchStep {
+function planStep(
+  file: FilePatch,
+  slot: FileSlot,
+  from: FileSlot,
+  leaving: ReadonlySet<FileSlot>,
+): PatchStep {
   const step: PatchStep = { kind: file.kind, path: slot.source.shown, added: 0, removed: 0, hunks: [] }
   const base = baseOf(file, slot, from)
   if (file.kind === 'delete') {
-    remove(file, slot, step)
+    removeFile(file, slot, step)
     return step
   }
   const fresh = base === null
   if (fresh) step.kind = 'create'
   const moved = slot !== from
   if ((fresh || moved) && slot.now && !(leaving.has(slot) && !slot.replaced)) {
-    throw refusal(
+    throw createFailure(
       'file_exists',
       `${slot.source.shown} exists already`,
       'Patch it, or remove it in the same patch.',
@@ -123,7 +128,7 @@ function settle(file: FilePatch, slot: Slot, from: Slot, leaving: ReadonlySet<Sl
  * Returns the content to which the hunks of `file` apply, or null for a new file, also if the changes of a
  * missing file only add lines. Throws FailureError `file_missing` for any other missing file.
  */
-function baseOf(file: FilePatch, slot: Slot, from: Slot): Slot['now'] {
+function baseOf(file: FilePatch, slot: FileSlot, from: FileSlot): FileSlot['now'] {
   if (file.kind === 'create') return null
   const original = from.source.file
   // A copy uses the file before this patch. A rename does too, if another file has taken its name meanwhile.
@@ -134,14 +139,14 @@ function baseOf(file: FilePatch, slot: Slot, from: Slot): Slot['now'] {
   const additions =
     file.hunks.length > 0 && file.hunks.every((hunk) => hunk.lines.every(({ op }) => op === '+'))
   if (file.kind === 'modify' && additions) return null
-  throw refusal(
+  throw createFailure(
     'file_missing',
     `${from.source.shown} does not exist`,
     'To create a file take /dev/null as the old one.',
   )
 }
 
-function remove(file: FilePatch, slot: Slot, step: PatchStep): void {
+function removeFile(file: FilePatch, slot: FileSlot, step: PatchStep): void {
   const text = slot.now?.text ?? ''
   step.removed = countLines(text)
   if (!file.blind) {
@@ -149,14 +154,14 @@ function remove(file: FilePatch, slot: Slot, step: PatchStep): void {
     step.hunks = rest.landings
     if (rest.text !== '') {
       const message = `${slot.source.shown} is to be removed, but contains more than the patch states`
-      throw refusal('hunk_mismatch', message, 'Read the file again.')
+      throw createFailure('hunk_mismatch', message, 'Read the file again.')
     }
   }
   slot.now = null
   slot.replaced = false
 }
 
-function differs({ source: { file }, now }: Slot): boolean {
+function isChanged({ source: { file }, now }: FileSlot): boolean {
   if (!file || !now) return file !== now
   return file.text !== now.text || (modeOf(now) ?? file.mode) !== file.mode
 }
@@ -165,12 +170,12 @@ function differs({ source: { file }, now }: Slot): boolean {
  * Returns the permission bits, or undefined for a new file that is not executable. The execute bit is set for
  * every user who may read, as git and chmod +x do.
  */
-function modeOf({ mode, executable }: NonNullable<Slot['now']>): number | undefined {
+function modeOf({ mode, executable }: NonNullable<FileSlot['now']>): number | undefined {
   if (executable === undefined || (mode === undefined && !executable)) return mode
   const base = mode ?? 0o666 & ~process.umask()
   return executable ? base | ((base & 0o444) >> 2) : base & ~0o111
 }
 
-function refusal(code: Failure['code'], message: string, hint: string): FailureError {
+function createFailure(code: Failure['code'], message: string, hint: string): FailureError {
   return new FailureError({ code, message, hint })
 }

@@ -43,11 +43,11 @@ export function applyEdits(text: string, edits: readonly TextEdit[], strictness:
     now = next
     applied.push(report)
   }
-  if (now === text) throw refusal('no_change', edits, 'the edits together leave the file as it is')
+  if (now === text) throw createFailure('no_change', edits, 'the edits together leave the file as it is')
   return { text: now, applied }
 }
 
-interface Spot {
+interface EditSpot {
   start: number
   end: number
   fresh: string
@@ -60,45 +60,57 @@ function fitLineEnds(text: string, edit: TextEdit): TextEdit {
   return { ...edit, old: withCr(edit.old), new: withCr(edit.new) }
 }
 
-function applyEdit(text: string, given: TextEdit, strictness: EditStrictness): [string, AppliedEdit] {
-  const edit = fitLineEnds(text, given)
+function applyEdit(text: string, rawEdit: TextEdit, strictness: EditStrictness): [string, AppliedEdit] {
+  const edit = fitLineEnds(text, rawEdit)
   if (edit.old === '') {
-    throw refusal('bad_args', [edit], 'the text to find is empty', 'To write a whole file use create_file.')
+    throw createFailure(
+      'bad_args',
+      [edit],
+      'the text to find is empty',
+      'To write a whole file use create_file.',
+    )
   }
   if (edit.old.replaceAll('\r\n', '\n') === edit.new.replaceAll('\r\n', '\n')) {
-    throw refusal('no_change', [edit], 'old and new text are the same')
+    throw createFailure('no_change', [edit], 'old and new text are the same')
   }
-  const { match, spots } = locate(text, edit, strictness)
-  const chosen = choose(text, edit, spots).map((spot) => settle(text, edit, spot, match === 'exact'))
+  const { match, spots } = locateSpots(text, edit, strictness)
+  const replacements = chooseSpots(text, edit, spots).map((spot) =>
+    fitSpot(text, edit, spot, match === 'exact'),
+  )
   let result = ''
   let from = 0
-  for (const spot of chosen) {
+  for (const spot of replacements) {
     result += text.slice(from, spot.start) + spot.fresh
     from = spot.end
   }
-  const [first] = chosen as [Spot]
-  const report = { name: edit.name, line: lineAt(text, first.start), replacements: chosen.length, match }
+  const [first] = replacements as [EditSpot]
+  const report = {
+    name: edit.name,
+    line: lineAt(text, first.start),
+    replacements: replacements.length,
+    match,
+  }
   return [result + text.slice(from), report]
 }
 
-function locate(
+function locateSpots(
   text: string,
   edit: TextEdit,
   strictness: EditStrictness,
-): { match: AppliedEdit['match']; spots: Spot[] } {
-  const found = search(text, edit, strictness !== 'exact')
-  if (found) return found
+): { match: AppliedEdit['match']; spots: EditSpot[] } {
+  const result = searchText(text, edit, strictness !== 'exact')
+  if (result) return result
   const bare = strictness === 'unescape' ? decodeEscapes(edit.old) : edit.old
   if (bare !== edit.old && bare !== '') {
     // If `old` was escaped by mistake, `new` was escaped in the same way, so both are decoded.
     const decoded = { ...edit, old: bare, new: decodeEscapes(edit.new) }
-    const spots = search(text, decoded, true)?.spots
+    const spots = searchText(text, decoded, true)?.spots
     if (spots) return { match: 'escapes', spots }
   }
   throw notFound(text, edit)
 }
 
-function search(text: string, edit: TextEdit, tolerant: boolean) {
+function searchText(text: string, edit: TextEdit, tolerant: boolean) {
   const exact = findAll(text, edit.old)
   if (exact.length > 0) {
     return { match: 'exact' as const, spots: exact.map((match) => ({ ...match, fresh: edit.new })) }
@@ -113,11 +125,11 @@ const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t' }
 const decodeEscapes = (text: string) =>
   text.replace(/\\(["'nt\\])/g, (_, char: string) => escapes[char] ?? char)
 
-function choose(text: string, edit: TextEdit, spots: readonly Spot[]): Spot[] {
+function chooseSpots(text: string, edit: TextEdit, spots: readonly EditSpot[]): EditSpot[] {
   const { occurrence } = edit
   if (occurrence === 'all') {
     let end = -1
-    const apart: Spot[] = []
+    const apart: EditSpot[] = []
     for (const spot of spots) {
       if (spot.start < end) continue
       apart.push(spot)
@@ -128,13 +140,19 @@ function choose(text: string, edit: TextEdit, spots: readonly Spot[]): Spot[] {
   const lines = spots.map((spot) => lineAt(text, spot.start))
   if (occurrence === 0 && spots.length > 1) {
     const hint = 'Quote more of the surrounding text, or name one with occurrence.'
-    throw refusal('ambiguous', [edit], `the text occurs ${spots.length} times, ${at(lines)}`, hint, { lines })
+    throw createFailure(
+      'ambiguous',
+      [edit],
+      `the text occurs ${spots.length} times, ${describeLines(lines)}`,
+      hint,
+      { lines },
+    )
   }
   const spot = spots[Math.max(0, occurrence - 1)]
   if (!spot) {
-    const found = `the text occurs ${spots.length} times, ${at(lines)}`
-    const message = `occurrence ${occurrence} was asked for, ${found}`
-    throw refusal('occurrence_out_of_range', [edit], message, undefined, { lines })
+    const occurrenceText = `the text occurs ${spots.length} times, ${describeLines(lines)}`
+    const message = `occurrence ${occurrence} was asked for, ${occurrenceText}`
+    throw createFailure('occurrence_out_of_range', [edit], message, undefined, { lines })
   }
   return [spot]
 }
@@ -143,22 +161,22 @@ function choose(text: string, edit: TextEdit, spots: readonly Spot[]): Spot[] {
  * Returns the replacement with the file's line ends. Of an exact match, the parts that `old` and `new` have
  * in common stay unchanged.
  */
-function settle(text: string, edit: TextEdit, spot: Spot, exact: boolean): Spot {
+function fitSpot(text: string, edit: TextEdit, spot: EditSpot, exact: boolean): EditSpot {
   const part = exact ? narrowMatch(text, spot, edit.old, edit.new) : spot
   const eol = endIn(text, spot) ?? eolNear(text, spot.start)
   return { ...part, fresh: eol ? withEol(part.fresh, eol) : part.fresh }
 }
 
-function endIn(text: string, spot: Spot): '\n' | '\r\n' | undefined {
+function endIn(text: string, spot: EditSpot): '\n' | '\r\n' | undefined {
   const at = text.slice(spot.start, spot.end).indexOf('\n')
   return at < 0 ? undefined : text[spot.start + at - 1] === '\r' ? '\r\n' : '\n'
 }
 
 function notFound(text: string, edit: TextEdit): FailureError {
-  const wanted = splitLines(edit.old).map(withoutEol)
-  const near = findClosest(splitLines(text).map(withoutEol), wanted) ?? findAlike(text, wanted)
+  const oldLines = splitLines(edit.old).map(withoutEol)
+  const near = findClosest(splitLines(text).map(withoutEol), oldLines) ?? findAlike(text, oldLines)
   const tolerated = findTolerant(text, edit.old, edit.new)
-  const numbered = wanted.length > 0 && wanted.every((line) => /^\s*\d+\t/.test(line))
+  const numbered = oldLines.length > 0 && oldLines.every((line) => /^\s*\d+\t/.test(line))
   const hint = numbered
     ? 'The text begins with line numbers as read prints them; leave them out.'
     : tolerated
@@ -170,20 +188,20 @@ function notFound(text: string, edit: TextEdit): FailureError {
   const message = near
     ? `the text is not in the file; ${describeClosest(near)}`
     : 'the text is not in the file'
-  return refusal('old_not_found', [edit], message, hint, near ? { closest: near } : {})
+  return createFailure('old_not_found', [edit], message, hint, near ? { closest: near } : {})
 }
 
 /**
  * Returns the block that is most similar if characters that look alike count as equal; undefined without a
  * similar block. `differs` is the first line whose exact characters differ.
  */
-function findAlike(text: string, wanted: readonly string[]): ClosestBlock | undefined {
+function findAlike(text: string, oldLines: readonly string[]): ClosestBlock | undefined {
   const lines = splitLines(text).map(withoutEol)
-  const near = findClosest(lines.map(foldLikeness), wanted.map(foldLikeness))
+  const near = findClosest(lines.map(foldLikeness), oldLines.map(foldLikeness))
   if (!near) return undefined
   const at = near.line - 1
-  const i = wanted.findIndex((line, k) => lines[at + k] !== line)
-  const differs = { line: near.line + i, wanted: wanted[i] ?? '', found: lines[at + i] }
+  const i = oldLines.findIndex((line, k) => lines[at + k] !== line)
+  const differs = { line: near.line + i, wanted: oldLines[i] ?? '', found: lines[at + i] }
   return {
     line: near.line,
     block: lines.slice(at, at + near.block.length),
@@ -213,25 +231,25 @@ export function describeMatches(applied: readonly AppliedEdit[]): string[] {
  * with its input.
  */
 export function describeClosest({ line, block, differs }: ClosestBlock): string {
-  const shown = block.slice(0, 12).map((text, i) => `${line + i}\t${cut(text)}`)
-  if (block.length > shown.length) shown.push(`… ${block.length - shown.length} more lines`)
+  const rows = block.slice(0, 12).map((text, i) => `${line + i}\t${shortenText(text)}`)
+  if (block.length > rows.length) rows.push(`… ${block.length - rows.length} more lines`)
   const alike = differs?.found === undefined ? undefined : describeUnseen(differs.wanted, differs.found)
   const unseen = alike ?? findUnseen(block, line, differs?.wanted ?? '')
   const where = differs
-    ? `first difference in line ${differs.line}:\n  wanted ${quote(differs.wanted)}\n  found  ${
-        differs.found === undefined ? 'the end of the file' : quote(differs.found)
+    ? `first difference in line ${differs.line}:\n  wanted ${quoteText(differs.wanted)}\n  found  ${
+        differs.found === undefined ? 'the end of the file' : quoteText(differs.found)
       }${unseen === undefined ? '' : `\n  ${unseen}`}`
     : 'the difference is at the ends'
   const lines = block.length === 1 ? `line ${line}` : `lines ${line} to ${line + block.length - 1}`
-  return `closest: ${lines}, ${where}\n${shown.join('\n')}`
+  return `closest: ${lines}, ${where}\n${rows.join('\n')}`
 }
 
-const cut = (text: string) => (text.length > 300 ? `${text.slice(0, 300)}…` : text)
-const quote = (text: string) => showUnseen(JSON.stringify(cut(text)))
-const at = (lines: readonly number[]) =>
+const shortenText = (text: string) => (text.length > 300 ? `${text.slice(0, 300)}…` : text)
+const quoteText = (text: string) => showUnseen(JSON.stringify(shortenText(text)))
+const describeLines = (lines: readonly number[]) =>
   `in line${lines.length === 1 ? '' : 's'} ${lines.slice(0, 20).join(', ')}${lines.length > 20 ? ', …' : ''}`
 
-function refusal(
+function createFailure(
   code: FailureCode,
   edits: readonly TextEdit[],
   message: string,

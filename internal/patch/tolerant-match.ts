@@ -12,7 +12,7 @@ import { foldUnseen, typographicKin } from './unseen-characters.ts'
 const leniencies = ['line_ends', 'indentation', 'whitespace', 'quotes'] as const
 export type EditLeniency = (typeof leniencies)[number] | 'unseen'
 
-interface Tolerated extends TextMatch {
+interface TolerantMatch extends TextMatch {
   /** Replacement text, indented like the file. */
   fresh: string
 }
@@ -32,7 +32,7 @@ export function findTolerant(
   text: string,
   old: string,
   fresh: string,
-): { leniency: EditLeniency; matches: Tolerated[] } | undefined {
+): { leniency: EditLeniency; matches: TolerantMatch[] } | undefined {
   if (old.trim() === '' || old.length > maxChars) return undefined
   // Tool results show hidden characters as escapes, which a model then copies, so the escapes
   // are decoded first.
@@ -50,7 +50,7 @@ export function findTolerant(
 }
 
 function matchesOf(text: string, old: string, fresh: string, leniency: (typeof leniencies)[number]) {
-  const matches: Tolerated[] = []
+  const matches: TolerantMatch[] = []
   const pattern = patternOf(old, leniencies.indexOf(leniency))
   for (let m = pattern.exec(text); m; m = pattern.exec(text)) {
     pattern.lastIndex = m.index + 1
@@ -65,11 +65,11 @@ function matchesOf(text: string, old: string, fresh: string, leniency: (typeof l
  * Returns matches that look the same on a screen, although letters are decomposed, full width, or mixed with
  * invisible characters. White space and quotes may differ too.
  */
-function findAsItLooks(text: string, old: string, fresh: string): Tolerated[] {
+function findAsItLooks(text: string, old: string, fresh: string): TolerantMatch[] {
   const folded = foldUnseen(text)
-  const wanted = foldUnseen(old).text
-  if (wanted.trim() === '') return []
-  return matchesOf(folded.text, wanted, fresh, 'quotes').map((match) => ({
+  const needle = foldUnseen(old).text
+  if (needle.trim() === '') return []
+  return matchesOf(folded.text, needle, fresh, 'quotes').map((match) => ({
     ...match,
     start: folded.from[match.start] as number,
     end: folded.from[match.end] as number,
@@ -86,7 +86,7 @@ function patternOf(old: string, level: number): RegExp {
   const parts = lines.map((line, i) => {
     const first = i === 0
     const last = i === lines.length - 1
-    const body = literal(level >= 1 ? line.trim() : line.trimEnd(), level)
+    const body = toTextPattern(level >= 1 ? line.trim() : line.trimEnd(), level)
     if (last && line === '') return ''
     const loose = several || /^\s|\s$/.test(line)
     const lead = level >= 1 && loose && body !== '' ? (first ? '(?<=^|\\n)[ \\t]*' : '[ \\t]*') : ''
@@ -96,32 +96,34 @@ function patternOf(old: string, level: number): RegExp {
   return new RegExp(parts.join(''), 'g')
 }
 
-function literal(text: string, level: number): string {
-  if (level < 2) return verbatim(text)
+function toTextPattern(text: string, level: number): string {
+  if (level < 2) return escapePattern(text)
   const space = level >= 3 ? '[ \\t\\u00a0\\u2000-\\u200a\\u202f\\u3000]+' : '[ \\t]+'
   const words = text.split(level >= 3 ? /[ \t\u00a0\u2000-\u200a\u202f\u3000]+/ : /[ \t]+/)
   return words
-    .map((word) => (level >= 3 ? [...word.replaceAll('...', '…')].map(likeness).join('') : verbatim(word)))
+    .map((word) =>
+      level >= 3 ? [...word.replaceAll('...', '…')].map(toCharPattern).join('') : escapePattern(word),
+    )
     .join(space)
 }
 
-function likeness(char: string): string {
+function toCharPattern(char: string): string {
   if (char === '…') return '(?:…|\\.\\.\\.)'
   const group = typographicKin.find((chars) => chars.includes(char))
-  return group ? `[${group.replace('-', '\\-')}]` : verbatim(char)
+  return group ? `[${group.replace('-', '\\-')}]` : escapePattern(char)
 }
 
-const verbatim = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+const escapePattern = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 
 /**
  * Returns `fresh`, indented like the found text `there` instead of like `old`. Returns undefined if one
  * indentation of `old` corresponds to several in the file.
  */
 export function reindentLines(fresh: string, old: string, there: string): string | undefined {
-  const wanted = splitLines(old.replaceAll('\r\n', '\n')).map(withoutEol)
+  const oldLines = splitLines(old.replaceAll('\r\n', '\n')).map(withoutEol)
   const actual = splitLines(there).map(withoutEol)
   const map = new Map<string, string>()
-  for (const [i, line] of wanted.entries()) {
+  for (const [i, line] of oldLines.entries()) {
     const from = indentOf(line)
     const to = indentOf(actual[i] ?? '')
     if (line.trim() === '') continue
@@ -129,15 +131,15 @@ export function reindentLines(fresh: string, old: string, there: string): string
     map.set(from, to)
   }
   if ([...map].every(([from, to]) => from === to)) return fresh
-  return fresh.replace(/^[ \t]*(?=\S)/gm, (indent) => translate(indent, map))
+  return fresh.replace(/^[ \t]*(?=\S)/gm, (indent) => translateIndent(indent, map))
 }
 
-function translate(indent: string, map: ReadonlyMap<string, string>): string {
-  const known = map.get(indent)
-  if (known !== undefined) return known
+function translateIndent(indent: string, map: ReadonlyMap<string, string>): string {
+  const translation = map.get(indent)
+  if (translation !== undefined) return translation
   const keys = [...map.keys()].filter((key) => indent.startsWith(key)).sort((a, b) => b.length - a.length)
   const [base] = keys
-  if (base !== undefined) return (map.get(base) ?? '') + deepen(indent.slice(base.length), map)
+  if (base !== undefined) return (map.get(base) ?? '') + convertIndent(indent.slice(base.length), map)
   // The indentation is smaller than that of any line of `old`, so it is reduced by as much as the least
   // indented line was.
   const [from, to] = [...map].sort((a, b) => a[0].length - b[0].length)[0] ?? ['', '']
@@ -149,7 +151,7 @@ function translate(indent: string, map: ReadonlyMap<string, string>): string {
  * Returns `rest`, the part of an indentation that is deeper than a known one, in the file's tabs or spaces.
  * Returns `rest` unchanged if `map` shows no change between tabs and spaces that fits.
  */
-function deepen(rest: string, map: ReadonlyMap<string, string>): string {
+function convertIndent(rest: string, map: ReadonlyMap<string, string>): string {
   for (const [from, to] of map) {
     if (/^ +$/.test(from) && /^\t+$/.test(to) && /^ *$/.test(rest)) {
       const unit = from.length / to.length

@@ -6,7 +6,7 @@ import { badPatch, type FilePatch, type Hunk, type PatchKind, strayLineHint } fr
 import { fromPair, readGitLine, readName, stripPrefix } from './patch-file-name.ts'
 
 /** The section of one file while the patch is parsed. */
-interface Section {
+interface FileSection {
   /** Number of the section's first line in the patch, from 1. */
   line: number
   git?: { name: string; prefixed: boolean } | undefined
@@ -29,16 +29,16 @@ interface Section {
  */
 export function readUnified(text: string, path?: string): FilePatch[] {
   const lines = toLines(text)
-  const sections: Section[] = []
-  const begin = (i: number, isGit: boolean): Section => {
-    const section: Section = { line: i + 1, isGit, hunks: [] }
+  const sections: FileSection[] = []
+  const begin = (i: number, isGit: boolean): FileSection => {
+    const section: FileSection = { line: i + 1, isGit, hunks: [] }
     sections.push(section)
     return section
   }
   // True while lines are prose: before the first header, and after the signature of a mail.
   let prose = true
   for (let i = 0; i < lines.length; ) {
-    const line = clean(lines[i] as string)
+    const line = withoutCr(lines[i] as string)
     const section = sections.at(-1)
     if (line.startsWith('diff --git ')) {
       begin(i, true).git = readGitLine(line.slice(11), i + 1)
@@ -46,7 +46,7 @@ export function readUnified(text: string, path?: string): FilePatch[] {
       i++
     } else if (isPair(lines, i)) {
       const target = section && section.hunks.length === 0 && !section.pair ? section : begin(i, false)
-      const second = clean(lines[i + 1] as string)
+      const second = withoutCr(lines[i + 1] as string)
       target.pair = { old: readName(line.slice(4), i + 1), fresh: readName(second.slice(4), i + 2) }
       prose = false
       i += 2
@@ -65,7 +65,7 @@ export function readUnified(text: string, path?: string): FilePatch[] {
     const hint = 'Begin with `--- a/path` and `+++ b/path`, or with `*** Begin Patch`.'
     throw badPatch('it has no file header', undefined, hint)
   }
-  return sections.map((section) => conclude(section, path))
+  return sections.map((section) => toFilePatch(section, path))
 }
 
 /**
@@ -75,10 +75,10 @@ export function readUnified(text: string, path?: string): FilePatch[] {
 function toLines(text: string): string[] {
   const lines = text.split('\n')
   if (lines.at(-1) === '') lines.pop()
-  return lines.length > 0 && lines.every((line) => line.endsWith('\r')) ? lines.map(clean) : lines
+  return lines.length > 0 && lines.every((line) => line.endsWith('\r')) ? lines.map(withoutCr) : lines
 }
 
-const clean = (line: string) => (line.endsWith('\r') ? line.slice(0, -1) : line)
+const withoutCr = (line: string) => (line.endsWith('\r') ? line.slice(0, -1) : line)
 
 /** Returns whether a two-line file header begins here. */
 function isPair(lines: readonly string[], i: number): boolean {
@@ -93,8 +93,8 @@ const ignored =
  * mail, after which prose begins. Throws FailureError `bad_patch` for a line that is not a header or for the
  * mode of a link, `unsupported_binary_patch` for binary content.
  */
-function readHeader(section: Section, line: string, number: number): boolean {
-  if (line === 'GIT binary patch' || /^Binary files .* differ$/.test(line)) throw binary(number)
+function readHeader(section: FileSection, line: string, number: number): boolean {
+  if (line === 'GIT binary patch' || /^Binary files .* differ$/.test(line)) throw createBinaryFailure(number)
   const [, which, mode] = /^(old|new|new file|deleted file) mode (\d+)$/.exec(line) ?? []
   if (which !== undefined && mode !== undefined) {
     readMode(section, which, mode, number)
@@ -115,7 +115,7 @@ function readHeader(section: Section, line: string, number: number): boolean {
   )
 }
 
-function readMode(section: Section, which: string, mode: string, number: number): void {
+function readMode(section: FileSection, which: string, mode: string, number: number): void {
   if (!/^100[0-7]{3}$/.test(mode)) {
     throw badPatch(`mode ${mode} is not a regular file; links and submodules are not supported`, number)
   }
@@ -124,7 +124,7 @@ function readMode(section: Section, which: string, mode: string, number: number)
   if (which === 'deleted file') section.change = 'delete'
 }
 
-function conclude(section: Section, defaultPath: string | undefined): FilePatch {
+function toFilePatch(section: FileSection, defaultPath: string | undefined): FilePatch {
   const { hunks, line, executable, from } = section
   const kind = kindOf(section)
   const path = nameOf(section, kind) ?? defaultPath
@@ -143,13 +143,13 @@ function conclude(section: Section, defaultPath: string | undefined): FilePatch 
   return file
 }
 
-function kindOf({ change, pair }: Section): PatchKind {
+function kindOf({ change, pair }: FileSection): PatchKind {
   if (change) return change
   if (!pair) return 'modify'
   return pair.old === undefined ? 'create' : pair.fresh === undefined ? 'delete' : 'modify'
 }
 
-function nameOf({ git, isGit, pair, to }: Section, kind: PatchKind): string | undefined {
+function nameOf({ git, isGit, pair, to }: FileSection, kind: PatchKind): string | undefined {
   if (kind === 'rename' || kind === 'copy') return to
   if (!pair) return git?.name
   const name = pair.fresh ?? pair.old
@@ -157,7 +157,7 @@ function nameOf({ git, isGit, pair, to }: Section, kind: PatchKind): string | un
   return git.prefixed ? stripPrefix(name) : name
 }
 
-function binary(line: number): FailureError {
+function createBinaryFailure(line: number): FailureError {
   return new FailureError({
     code: 'unsupported_binary_patch',
     message: `line ${line} of the patch: binary content cannot be patched`,

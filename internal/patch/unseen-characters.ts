@@ -86,12 +86,12 @@ export function foldLikeness(text: string): string {
  * Describes the first difference of two lines that look alike, or returns undefined if they look different
  * or are equal.
  */
-export function describeUnseen(wanted: string, found: string): string | undefined {
-  if (wanted === found || foldLikeness(wanted) !== foldLikeness(found)) return undefined
+export function describeUnseen(wantedText: string, foundText: string): string | undefined {
+  if (wantedText === foundText || foldLikeness(wantedText) !== foldLikeness(foundText)) return undefined
   let at = 0
-  while (at < wanted.length && wanted[at] === found[at]) at++
-  const a = nameAt(wanted, at)
-  const b = nameAt(found, at)
+  while (at < wantedText.length && wantedText[at] === foundText[at]) at++
+  const a = nameAt(wantedText, at)
+  const b = nameAt(foundText, at)
   return `they look alike but differ in column ${at + 1}: wanted ${a}, found ${b}`
 }
 
@@ -112,13 +112,13 @@ const numberOf = (char: string) =>
   `U+${(char.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, '0')}`
 
 /**
- * Returns a note on the first invisible character or non-ASCII space in `lines` that is missing in `wanted`,
- * or undefined. `first` is the number of the first line.
+ * Returns a note on the first invisible character or non-ASCII space in `lines` that is missing in
+ * `wantedText`, or undefined. `first` is the number of the first line.
  */
-export function findUnseen(lines: readonly string[], first: number, wanted: string): string | undefined {
+export function findUnseen(lines: readonly string[], first: number, wantedText: string): string | undefined {
   for (const [i, line] of lines.entries())
     for (const { 0: char, index } of line.matchAll(unseenAll))
-      if (!wanted.includes(char)) return `line ${first + i} has ${nameAt(char, 0)} in column ${index + 1}`
+      if (!wantedText.includes(char)) return `line ${first + i} has ${nameAt(char, 0)} in column ${index + 1}`
   return undefined
 }
 

@@ -72,29 +72,29 @@ export async function connectPlugin(
   })
   connection.onUnhandledNotification(() => undefined)
   connection.listen()
-  const ended = child.exited.then(() => {
+  const endPromise = child.exited.then(() => {
     isOver = true
     connection.dispose()
   })
   return {
-    ended,
+    ended: endPromise,
     async ask(method, params, ms, signal) {
       const late = timeLimit(ms)
       const token = new CancellationTokenSource()
-      const gone = child.exited.then(() => Promise.reject(new Error('it has ended')))
-      gone.catch(() => undefined) // the rejection of `gone` must be handled before it is awaited
+      const exitPromise = child.exited.then(() => Promise.reject(new Error('it has ended')))
+      exitPromise.catch(() => undefined) // the rejection of `gone` must be handled before it is awaited
       try {
-        const reply = Promise.race([torn, connection.sendRequest(method, params, token.token), gone])
+        const reply = Promise.race([torn, connection.sendRequest(method, params, token.token), exitPromise])
         return await unlessAborted(reply, AbortSignal.any([signal, late]))
       } catch (error) {
         token.cancel()
         const hint = closedHint(child)
-        if (signal.aborted) throw failed('cancelled', `${method} was cancelled`, error)
-        if (late.aborted) throw failed('timeout', `${lateText(path, method, ms)}${hint}`, error)
+        if (signal.aborted) throw createFailure('cancelled', `${method} was cancelled`, error)
+        if (late.aborted) throw createFailure('timeout', `${lateText(path, method, ms)}${hint}`, error)
         const why = isOver ? 'it ended' : messageOf(error)
         const code = isOver ? 'interrupted' : 'command_failed'
         const text = `the plugin ${path} failed at ${method}: ${why}${await words(isAnswer(error))}${hint}`
-        throw failed(code, text, error)
+        throw createFailure(code, text, error)
       } finally {
         token.dispose()
       }
@@ -142,7 +142,7 @@ function keepLastWords(child: OwnedProcess): (hasAnswered: boolean) => Promise<s
 const closedHint = ({ isSandboxed }: OwnedProcess) =>
   isSandboxed ? `\n${sandboxHint('the plugin', 'set read, write or network in "plugins.sandbox"')}` : ''
 
-function failed(code: FailureCode, message: string, cause: unknown): FailureError {
+function createFailure(code: FailureCode, message: string, cause: unknown): FailureError {
   return new FailureError({ code, message }, cause)
 }
 

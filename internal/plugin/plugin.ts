@@ -80,12 +80,12 @@ interface RunningPlugin {
 type PluginProcess = ReturnType<typeof restartProcess<RunningPlugin>>
 
 /**
- * Opens a plugin, and starts it unless `known`, its stored manifest, is of the current file. Rejects with
- * UserError, FailureError, or the reason of `signal`.
+ * Opens a plugin, and starts it unless `cache`, its stored manifest, is of the current file. Rejects
+ * with UserError, FailureError, or the reason of `signal`.
  */
 export async function openPlugin(
   setting: PluginSetting,
-  known: PluginManifest | undefined,
+  cache: PluginManifest | undefined,
   means: PluginHostOptions,
   signal: AbortSignal,
 ): Promise<Plugin> {
@@ -98,7 +98,7 @@ export async function openPlugin(
     const { startMs, showStart = (_, start) => start } = means
     const ask = () => showStart(basename(setting.path), describePlugin(life, startMs, signal))
     const about =
-      known && isOfFile(known, stat) ? known : { size, mtime, ...(await unlessAborted(ask(), signal)) }
+      cache && isOfFile(cache, stat) ? cache : { size, mtime, ...(await unlessAborted(ask(), signal)) }
     return createPlugin(setting, about, life, means)
   } catch (error) {
     await stopPlugin(life)
@@ -124,20 +124,20 @@ function statPlugin(path: string): Stats | undefined {
 /** Returns the plugin's process, which is started and initialized on first use. */
 function startOnDemand({ path, sandbox }: PluginSetting, means: PluginHostOptions): PluginProcess {
   const life: PluginProcess = restartProcess(`the plugin ${path}`, async () => {
-    const made = await connectPlugin({ path, cwd: means.workspace, sandbox: await sandbox?.() }, means.spawn)
+    const link = await connectPlugin({ path, cwd: means.workspace, sandbox: await sandbox?.() }, means.spawn)
     const hello: PluginInitializeRequest = {
       protocolVersion,
       client: { name: 'anode', version: means.version },
       workspace: means.workspace,
     }
     try {
-      const greeting = check(await made.ask('initialize', hello, means.startMs, life.closing))
-      void made.ended.then(() => {
+      const greeting = checkGreeting(await link.ask('initialize', hello, means.startMs, life.closing))
+      void link.ended.then(() => {
         if (!life.closing.aborted) life.broke()
       })
-      return { made, said: greeting }
+      return { made: link, said: greeting }
     } catch (error) {
-      await made.close()
+      await link.close()
       throw error
     }
   })
@@ -149,9 +149,9 @@ async function describePlugin(
   ms: number,
   signal: AbortSignal,
 ): Promise<Pick<PluginManifest, 'said' | 'tools'>> {
-  const { made, said } = await life.get()
+  const { made: link, said } = await life.get()
   const { tools: has } = said.capabilities ?? {}
-  const list = has ? ((await made.ask('tools/list', {}, ms, signal)) as { tools?: unknown }) : {}
+  const list = has ? ((await link.ask('tools/list', {}, ms, signal)) as { tools?: unknown }) : {}
   return { said, tools: Array.isArray(list?.tools) ? (list.tools as PluginToolDescription[]) : [] }
 }
 
@@ -168,31 +168,31 @@ async function stopPlugin(life: PluginProcess): Promise<void> {
 
 /** Creates a plugin. Throws UserError for an invalid manifest. */
 function createPlugin(
-  { path, own }: PluginSetting,
+  { path, own: isOwn }: PluginSetting,
   about: PluginManifest,
   life: PluginProcess,
   means: PluginHostOptions,
 ): Plugin {
-  const { name, capabilities } = check(about.said)
+  const { name, capabilities } = checkGreeting(about.said)
   const decide = capabilities?.decide === true ? {} : capabilities?.decide || undefined
   const use = async (work: (made: PluginConnection) => Promise<unknown>) => work((await life.get()).made)
   const call = (what: string, params: unknown, ctx: Ctx) =>
-    use((made) => made.ask(what, params, means.callMs, ctx.signal))
+    use((link) => link.ask(what, params, means.callMs, ctx.signal))
   let telling: Promise<unknown> = Promise.resolve()
   return {
     path,
     about,
-    tools: about.tools.map((one) => toolOf(name, one, own, call)),
+    tools: about.tools.map((one) => toolOf(name, one, isOwn, call)),
     events: capabilities?.events === true ? 'all' : capabilities?.events || [],
     decide,
     tell(thread, event) {
       const params: PluginRunEvent = { thread: thread ?? null, event }
-      telling = telling.then(() => use(async (made) => made.tell('run/event', params))).catch(() => undefined)
+      telling = telling.then(() => use(async (link) => link.tell('run/event', params))).catch(() => undefined)
     },
     async ask(question, until) {
       const ms = Math.min(decide?.timeoutMs ?? maxDecisionMs, maxDecisionMs)
       try {
-        const verdict = await use((made) => made.ask('run/decide', question, ms, until))
+        const verdict = await use((link) => link.ask('run/decide', question, ms, until))
         return vetoOf(verdict as PluginDecision | null, name)
       } catch (error) {
         if (decide?.onError === 'allow') return undefined
@@ -220,7 +220,7 @@ function vetoOf(verdict: PluginDecision | null, name: string): { deny: string } 
 }
 
 /** Checks version, name and `decide` in an answer to `initialize`. Throws UserError if one is invalid. */
-function check(value: unknown): PluginInitializeResult {
+function checkGreeting(value: unknown): PluginInitializeResult {
   const greeting = (typeof value === 'object' ? value : null) as Partial<PluginInitializeResult> | null
   if (greeting?.protocolVersion !== protocolVersion) {
     throw new UserError(
@@ -255,7 +255,7 @@ function checkDecide(decide: unknown): void {
 function toolOf(
   plugin: string,
   described: PluginToolDescription,
-  own: boolean,
+  isOwn: boolean,
   call: (method: string, params: unknown, ctx: Ctx) => Promise<unknown>,
 ): Tool {
   const { name, description, inputSchema } = described ?? {}
@@ -268,7 +268,7 @@ function toolOf(
     name: `plugin__${plugin}__${name}`,
     about,
     ...parseToolSchema(inputSchema),
-    level: levelOf(described, own),
+    level: levelOf(described, isOwn),
     access: () => ({ does: `uses a tool of the plugin ${plugin}` }),
     clip: { chars: 30_000, lines: 1000, keep: 'ends' },
     async run(args, ctx): Promise<ToolResult> {
@@ -291,10 +291,10 @@ function toolOf(
   })
 }
 
-/** Returns the level of a tool; `confirm_execute` if `own`. Throws UserError for a level it may not have. */
-function levelOf({ name, level = 'confirm_execute' }: PluginToolDescription, own: boolean): Level {
-  const known = levels.find((one) => one === level && one !== 'interactive' && one !== 'delegated')
-  if (known === undefined)
+/** Returns the level of a tool; `confirm_execute` if `isOwn`. Throws UserError for a forbidden level. */
+function levelOf({ name, level = 'confirm_execute' }: PluginToolDescription, isOwn: boolean): Level {
+  const validLevel = levels.find((one) => one === level && one !== 'interactive' && one !== 'delegated')
+  if (validLevel === undefined)
     throw new UserError(`its tool ${name} names the unknown level ${JSON.stringify(level)}`)
-  return own ? 'confirm_execute' : known
+  return isOwn ? 'confirm_execute' : validLevel
 }

@@ -81,8 +81,8 @@ export async function openPlugins(
       }
     },
     middleware(thread, until) {
-      const [gone] = lost
-      if (gone !== undefined) return { before: async () => ({ deny: gone }) }
+      const [lossMessage] = lost
+      if (lossMessage !== undefined) return { before: async () => ({ deny: lossMessage }) }
       if (deciders.length === 0) return undefined
       return {
         async before(tool, args) {
@@ -106,15 +106,15 @@ export async function openPlugins(
  * the other to `notes`.
  */
 function collectTools(plugins: readonly Plugin[], notes: string[]): { tool: Tool; origin: string }[] {
-  const found: { tool: Tool; origin: string }[] = []
+  const entries: { tool: Tool; origin: string }[] = []
   for (const { tools, about, path } of plugins) {
     for (const tool of tools) {
-      if (found.some((one) => one.tool.name === tool.name))
+      if (entries.some((one) => one.tool.name === tool.name))
         notes.push(`plugin ${path}: ${tool.name} exists already`)
-      else found.push({ tool, origin: `plugin ${about.said.name}` })
+      else entries.push({ tool, origin: `plugin ${about.said.name}` })
     }
   }
-  return found
+  return entries
 }
 
 /**

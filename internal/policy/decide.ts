@@ -27,9 +27,9 @@ export type { CallFacts } from './resolved-call.ts'
  */
 export function decide(facts: CallFacts, policy: Policy): PermissionDecision {
   try {
-    const own = judge(facts, policy)
+    const ownDecision = judgeCall(facts, policy)
     const parents = policy.parents.map((parent) => decide(facts, parent))
-    return parents.reduce(stricter, own)
+    return parents.reduce(joinDecisions, ownDecision)
   } catch (error) {
     const text = `the call could not be judged: ${messageOf(error)}`
     return {
@@ -65,25 +65,26 @@ function addRules(policy: Policy, answeredRules: readonly PermissionRule[]): Pol
   return { ...policy, rules: [...policy.rules, ...answeredRules], parents }
 }
 
-function stricter(own: PermissionDecision, parent: PermissionDecision): PermissionDecision {
-  const action = strictestAction(own.action, parent.action)
-  if (parent.action === 'allow') return parent.held && own.action === 'allow' ? { ...own, held: true } : own
+function joinDecisions(ownDecision: PermissionDecision, parent: PermissionDecision): PermissionDecision {
+  const action = strictestAction(ownDecision.action, parent.action)
+  if (parent.action === 'allow')
+    return parent.held && ownDecision.action === 'allow' ? { ...ownDecision, held: true } : ownDecision
   const reasons = parent.reasons
     .filter((reason) => reason.action !== 'allow')
     .map((reason) => ({ ...reason, by: 'parent', text: `for the agent above: ${reason.text}` }))
-  const code = own.action === action ? own.code : parent.code
-  const asking = [own, parent].filter((one) => one.action === 'ask')
+  const code = ownDecision.action === action ? ownDecision.code : parent.code
+  const asking = [ownDecision, parent].filter((one) => one.action === 'ask')
   // Rules that the answer "always" may store, without duplicates. No rules are offered if one decision that
   // asks the user has no offers.
   const offers = new Map(
     asking.flatMap(({ always = [] }) => always).map((offer) => [JSON.stringify(offer.rule), offer]),
   )
   const always = action === 'deny' || asking.some((one) => !one.always) ? undefined : [...offers.values()]
-  const parts = joinParts(own.parts, parent.parts)
-  return { action, code, reasons: [...own.reasons, ...reasons], parts, always }
+  const parts = joinParts(ownDecision.parts, parent.parts)
+  return { action, code, reasons: [...ownDecision.reasons, ...reasons], parts, always }
 }
 
-interface Verdict {
+interface ItemVerdict {
   action: PermissionAction
   code: FailureCode | undefined
   reasons: DecisionReason[]
@@ -92,13 +93,13 @@ interface Verdict {
 /** Kinds of decision items that come from a command line, of which one line can have several. */
 const ofLine: ReadonlySet<DecisionItem['kind']> = new Set(['part', 'line', 'write'])
 
-function judge(facts: CallFacts, policy: Policy): PermissionDecision {
+function judgeCall(facts: CallFacts, policy: Policy): PermissionDecision {
   const { call } = facts
   if (policy.readOnly && !isRead(call.level)) {
     const does = `${call.tool} ${call.does ?? describeAction(call.level)}`
     const text = `the profile is read-only: only tools that read may run, and ${does}`
     const reasons = [
-      opening(call, `the profile ${policy.profile} only reads`),
+      makeFirstReason(call, `the profile ${policy.profile} only reads`),
       { action: 'deny' as const, by: 'profile', text },
     ]
     return { action: 'deny', code: 'denied', reasons, always: undefined }
@@ -109,35 +110,35 @@ function judge(facts: CallFacts, policy: Policy): PermissionDecision {
     return {
       action,
       code: action === 'deny' ? 'denied' : undefined,
-      reasons: [opening(call, planning[planned.action === 'allow' ? 'allow' : 'deny']), planned],
+      reasons: [makeFirstReason(call, planning[planned.action === 'allow' ? 'allow' : 'deny']), planned],
       always: undefined,
     }
   }
   const rules = policy.rules.filter((rule) => ruleConcerns(rule, call, policy))
   const todo = collectItems(facts, policy, rules)
-  const verdicts = todo.map((item) => settle(item))
+  const verdicts = todo.map((item) => decideItem(item))
   const action = strictestAction(...verdicts.map((verdict) => verdict.action))
   const deciding = verdicts.flatMap(({ reasons }) => reasons.filter((reason) => reason.action === action))
   const header = describeDecision(call, policy, action, deciding)
   const reasons: DecisionReason[] = [{ action: 'allow', by: 'level', text: header }]
-  const seen = new Set<string>()
+  const reasonKeys = new Set<string>()
   for (const reason of verdicts.flatMap((verdict) => verdict.reasons)) {
-    if (!seen.has(`${reason.action} ${reason.text}`)) reasons.push(reason)
-    seen.add(`${reason.action} ${reason.text}`)
+    if (!reasonKeys.has(`${reason.action} ${reason.text}`)) reasons.push(reason)
+    reasonKeys.add(`${reason.action} ${reason.text}`)
   }
   const parts = todo.flatMap(({ kind, name }, i): DecisionPart[] => {
-    const { action, reasons: own = [] } = verdicts[i] ?? {}
-    const why = own.find((reason) => reason.action === action)?.text ?? ''
+    const { action, reasons: itemReasons = [] } = verdicts[i] ?? {}
+    const why = itemReasons.find((reason) => reason.action === action)?.text ?? ''
     return action === undefined || !ofLine.has(kind) ? [] : [{ name, action, why }]
   })
   const code = action === 'allow' ? undefined : verdicts.find((verdict) => verdict.action === action)?.code
   const open = todo.filter((_, i) => verdicts[i]?.action === 'ask')
-  const held = action === 'allow' && verdicts.some(({ reasons }) => reasons.some(({ by }) => by === 'wall'))
+  const isHeld = action === 'allow' && verdicts.some(({ reasons }) => reasons.some(({ by }) => by === 'wall'))
   return {
     action,
     code: action === 'allow' ? undefined : (code ?? 'denied'),
     reasons,
-    held: held ? (true as const) : undefined,
+    held: isHeld ? (true as const) : undefined,
     parts: parts.length > 1 ? parts : undefined,
     always: action === 'ask' ? proposeRules(facts, open, policy) : undefined,
   }
@@ -148,14 +149,15 @@ function judge(facts: CallFacts, policy: Policy): PermissionDecision {
  * `item.base` counts too if no rule allows the item. A rule that matches only with `maybe` asks
  * instead of denying.
  */
-function settle(item: DecisionItem): Verdict {
+function decideItem(item: DecisionItem): ItemVerdict {
   const reasons: DecisionReason[] = [...item.limits]
   for (const { rule, match, name = item.name } of item.rules) {
-    if (isRestrictive(rule)) reasons.push(wording(rule, match === 'maybe' ? 'ask' : rule.action, match, name))
+    if (isRestrictive(rule))
+      reasons.push(toRuleReason(rule, match === 'maybe' ? 'ask' : rule.action, match, name))
   }
   const allowing = item.rules.find(({ rule }) => !isRestrictive(rule))
   const denied = reasons.some((reason) => reason.action === 'deny')
-  if (allowing) reasons.push(wording(allowing.rule, 'allow', 'yes', item.name))
+  if (allowing) reasons.push(toRuleReason(allowing.rule, 'allow', 'yes', item.name))
   else if (item.base.text !== '' && !denied && (item.base.action !== 'allow' || item.base.by !== 'level')) {
     reasons.push(item.base)
   }
@@ -167,7 +169,7 @@ function settle(item: DecisionItem): Verdict {
   return { action, code: limit ? limit.code : 'denied', reasons }
 }
 
-function wording(
+function toRuleReason(
   rule: PermissionRule,
   action: PermissionAction,
   match: string,
@@ -193,7 +195,7 @@ function wording(
  * Returns the first reason to show for a decision by a read-only profile or by plan mode: what the call
  * does, then `cause`.
  */
-function opening({ level, does }: PolicyCall, cause: string): DecisionReason {
+function makeFirstReason({ level, does }: PolicyCall, cause: string): DecisionReason {
   return { action: 'allow', by: 'level', text: `${does ?? describeAction(level)}; ${cause}` }
 }
 

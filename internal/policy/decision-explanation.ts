@@ -30,6 +30,6 @@ export function explainDecision(decision: PermissionDecision): string[] {
 
 /** Returns a rule on one line, as JSON without its origin and its examples. */
 export function ruleText(rule: PermissionRule): string {
-  const { origin: _, examples: __, ...own } = rule
-  return JSON.stringify(own)
+  const { origin: _, examples: __, ...ruleFields } = rule
+  return JSON.stringify(ruleFields)
 }

@@ -43,8 +43,8 @@ function itemsOfCommands() {
  * Returns, for each simple command and redirection of a line, the stricter decision of a policy and its
  * parent. If only one of them has such decisions, returns these; undefined if both have none.
  */
-export const joinParts = (own: LineParts, parent: LineParts): LineParts =>
-  own && parent ? itemsOfCommands().strictestParts(own, parent) : (own ?? parent)
+export const joinParts = (ownParts: LineParts, parent: LineParts): LineParts =>
+  ownParts && parent ? itemsOfCommands().strictestParts(ownParts, parent) : (ownParts ?? parent)
 
 type LineParts = readonly DecisionPart[] | undefined
 
@@ -92,7 +92,7 @@ export function collectItems(
   ]
   if (out.length === 0 || (runs && call.level !== 'confirm_execute')) {
     const blanket = rules.filter(
-      (rule) => ruleKind(rule) === 'call' || (!isRestrictive(rule) && covers(rule, context)),
+      (rule) => ruleKind(rule) === 'call' || (!isRestrictive(rule) && coversEveryPart(rule, context)),
     )
     out.push({ kind: 'call', name: call.tool, limits: [], rules: matchCertainly(blanket), base: level })
   } else if (out.every((item) => item.kind !== 'call')) {
@@ -154,7 +154,7 @@ function hostItem(
       : hostFits(rule, host) &&
         meetsConditions({ ...rule, host: undefined } as unknown as PermissionRule, context),
   )
-  const counting = isAsked ? fitting.filter(({ known }) => known !== true) : fitting
+  const counting = isAsked ? fitting.filter(({ known: isKnown }) => isKnown !== true) : fitting
   const asks = isAsked ? { ...makeReason('host', 'ask', question.text), cause: 'host' as const } : undefined
   const limits: ItemLimit[] = asks && question?.isFixed ? [{ ...asks, code: 'denied' }] : []
   const base = asks && level.action === 'allow' ? asks : level
@@ -166,7 +166,7 @@ function hostItem(
  * simple command of the call; false for a call without commands. It is used for calls that do not
  * run the commands themselves.
  */
-function covers(rule: PermissionRule, context: DecisionContext): boolean {
+function coversEveryPart(rule: PermissionRule, context: DecisionContext): boolean {
   if (rule.command === undefined || context.parts.length === 0) return false
   const fits = context.parts.every(
     ({ part, line }) =>

@@ -7,7 +7,7 @@ import type { PermissionRule } from './rules/permission-rule.ts'
 import type { RuleMatch } from './rules/rule-match.ts'
 import { findProgram, isListed } from './shell/programs/program-table.ts'
 
-interface Match {
+interface MatchedRule {
   rule: PermissionRule
   match: RuleMatch
 }
@@ -16,7 +16,7 @@ interface Match {
  * Returns the rules about tools that show files (such as `read`) that match a simple command and are
  * not in `context.rules`.
  */
-export function readingMatches(part: LinePart, line: CommandLine, context: DecisionContext): Match[] {
+export function readingMatches(part: LinePart, line: CommandLine, context: DecisionContext): MatchedRule[] {
   return readingRules(context.policy)
     .filter((rule) => !context.rules.includes(rule))
     .map((rule) => ({ rule, match: matchFileRule(rule, part, line, context) }))
@@ -27,7 +27,7 @@ export function readingMatches(part: LinePart, line: CommandLine, context: Decis
  * Returns the rules about tools that show files and that are not in `rules`, for a command line that could
  * not be parsed completely. Such a line may read any file, so each rule matches at least with `maybe`.
  */
-export function doubtfulReads(line: CommandLine, { policy, rules }: DecisionContext): Match[] {
+export function doubtfulReads(line: CommandLine, { policy, rules }: DecisionContext): MatchedRule[] {
   const more = readingRules(policy).filter((rule) => !rules.includes(rule))
   return more.map((rule) => ({ rule, match: mentionMatch(rule, line, policy.roots) }))
 }

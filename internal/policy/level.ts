@@ -84,9 +84,9 @@ export type PermissionPreset = (typeof presetNames)[number]
 export const readPreset = (name: PermissionPreset | 'yolo'): PermissionPreset =>
   name === 'yolo' ? 'unrestricted' : name
 
-type Column = Readonly<Record<Level, PermissionAction>>
+type LevelActions = Readonly<Record<Level, PermissionAction>>
 
-const cautious: Column = {
+const cautious: LevelActions = {
   auto_read: 'allow',
   external_read: 'allow',
   state_write: 'allow',
@@ -101,7 +101,7 @@ const cautious: Column = {
  * Actions by mode and level. `edits` and `auto` also allow writes of workspace files, and `auto` allows
  * commands of a known class. Both depend on more than the level; see decision-items.ts and line-items.ts.
  */
-export const levelActions: Readonly<Record<Mode, Column>> = {
+export const levelActions: Readonly<Record<Mode, LevelActions>> = {
   ask: cautious,
   edits: cautious,
   auto: cautious,
@@ -113,7 +113,7 @@ export const levelActions: Readonly<Record<Mode, Column>> = {
  * approval. `strict`: only `auto_read` is allowed and other levels are denied, unless a rule allows more.
  * `unrestricted`: as the mode of that name.
  */
-const presets: Readonly<Record<PermissionPreset, Column>> = {
+const presets: Readonly<Record<PermissionPreset, LevelActions>> = {
   careful: { ...cautious, state_write: 'ask', delegated: 'ask' },
   strict: {
     auto_read: 'allow',
@@ -141,8 +141,8 @@ export function baselineAction(
   mode: Mode,
   preset: PermissionPreset | undefined,
 ): PermissionAction {
-  const own = levelActions[effectiveMode(mode, preset)][level]
-  return preset === undefined ? own : strictestAction(own, presets[preset][level])
+  const modeAction = levelActions[effectiveMode(mode, preset)][level]
+  return preset === undefined ? modeAction : strictestAction(modeAction, presets[preset][level])
 }
 
 /** Returns the mode that applies with this preset; `unrestricted` replaces the mode. */

@@ -45,7 +45,7 @@ const maxEntries = 10_000
 const maxMoves = 4
 
 /** State that the simple commands of one line share. */
-interface Scene {
+interface LineScene {
   roots: PathRoots
   disk: DiskView
   /** Every directory in which the line may run commands. Which of its `cd` commands succeed is unknown. */
@@ -68,7 +68,7 @@ export async function lineFacts(line: string, cwd: string, policy: Policy): Prom
   for (const name of analysis.parts.flatMap((part) => part.writes)) {
     if (name === undefined || (scene.lost && !name.startsWith('/'))) blind = true
     if (name === undefined) continue
-    for (const dir of scene.dirs) writes.push(resolvePath(dir, scene.roots, quoted(name), scene.disk))
+    for (const dir of scene.dirs) writes.push(resolvePath(dir, scene.roots, escapeTilde(name), scene.disk))
   }
   const parts = analysis.parts.map((part, i) => factsOf(part, analysis.parts[i + 1], scene))
   const { dirs, lost } = scene
@@ -77,20 +77,20 @@ export async function lineFacts(line: string, cwd: string, policy: Policy): Prom
   return { line, cwd, dirs, lost, parts, opaque: analysis.opaque, repository, writes, blind, mentions }
 }
 
-function mentionsOf(line: string, { opaque, parts }: ShellAnalysis, scene: Scene): MentionedFiles {
+function mentionsOf(line: string, { opaque, parts }: ShellAnalysis, scene: LineScene): MentionedFiles {
   const isDoubtful = opaque !== undefined || parts.some((part) => part.opaque !== undefined || part.unknown)
   if (scene.closing.length === 0 || !isDoubtful) return { places: [], below: [], cut: false }
   return findMentioned(line, scene.dirs, { ...scene, rules: scene.closing })
 }
 
-function setScene(line: string, { moves, parts }: ShellAnalysis, cwd: string, policy: Policy): Scene {
+function setScene(line: string, { moves, parts }: ShellAnalysis, cwd: string, policy: Policy): LineScene {
   const { roots } = policy
   const disk = viewDisk()
   const dirs = [cwd]
   let lost = moves.length > maxMoves
   for (const move of moves.slice(0, maxMoves)) {
     if (move === undefined) lost = true
-    else for (const dir of [...dirs]) dirs.push(resolvePath(dir, roots, quoted(move), disk).real)
+    else for (const dir of [...dirs]) dirs.push(resolvePath(dir, roots, escapeTilde(move), disk).real)
   }
   // Matches commands that can change which names a glob matches.
   const changesGlobs = /^(?:shopt|setopt|.*(?:glob|GLOBIGNORE))/
@@ -111,35 +111,38 @@ function setScene(line: string, { moves, parts }: ShellAnalysis, cwd: string, po
   }
 }
 
-function factsOf(read: ShellPart, next: ShellPart | undefined, scene: Scene): LinePart {
+function factsOf(read: ShellPart, next: ShellPart | undefined, scene: LineScene): LinePart {
   const runs = next !== undefined && next.via.length > read.via.length && runsInstalled(read, scene)
   // the program that this command starts is the next simple command, so this one is not opaque
   const part: ShellPart = runs ? { ...read, opaque: undefined } : read
-  const found: CommandClass | undefined = runs
+  const commandClass: CommandClass | undefined = runs
     ? { class: 'building', files: [], git: false, searches: undefined, below: [] }
     : classifyPart(part)
-  const effects = partEffects(part, found?.class)
+  const effects = partEffects(part, commandClass?.class)
   const named = nameAll(part, scene)
-  const touches = found && !scene.lost ? touched(part, found, scene) : undefined
-  const folders = { named: named.names, searched: () => searched(found?.below ?? [], scene) }
+  const touches = commandClass && !scene.lost ? touchedPaths(part, commandClass, scene) : undefined
+  const folders = { named: named.names, searched: () => findSearchedDirs(commandClass?.below ?? [], scene) }
   return {
     ...part,
     ...named,
     ...effects,
-    class: touches && found?.class,
+    class: touches && commandClass?.class,
     touches: touches ?? [],
-    git: touches !== undefined && found?.git === true,
-    outside: foreign(found?.class === 'reading' && touches ? touches : named.names, part, scene),
-    searches: found?.searches,
+    git: touches !== undefined && commandClass?.git === true,
+    outside: foreignPaths(commandClass?.class === 'reading' && touches ? touches : named.names, part, scene),
+    searches: commandClass?.searches,
     wraps: next !== undefined && next.via.length > part.via.length,
-    sensitiveContents: holdingsOf(part, named.names, effects, found, scene),
-    reaches: reachOf(part, found, effects, folders, scene),
+    sensitiveContents: holdingsOf(part, named.names, effects, commandClass, scene),
+    reaches: reachOf(part, commandClass, effects, folders, scene),
     namesFile: scene.isReadingRuled && namesFile(part, named.names),
   }
 }
 
 /** Returns true if `npx PROGRAM` starts an installed program, so that it downloads nothing. */
-function runsInstalled({ words: [first, program = ''] }: ShellPart, { dirs, disk, lost }: Scene): boolean {
+function runsInstalled(
+  { words: [first, program = ''] }: ShellPart,
+  { dirs, disk, lost }: LineScene,
+): boolean {
   if (first !== 'npx' || lost || !/^[\w-]+$/.test(program) || program.startsWith('-')) return false
   return dirs.every((dir) => disk.link(`${dir}/node_modules/.bin/${program}`) !== undefined)
 }
@@ -154,7 +157,7 @@ function firstDoubt(dirs: readonly string[]): string | undefined {
 }
 
 /** Returns the paths that a command may name, why there may be others, and whether names were skipped. */
-function nameAll(part: ShellPart, scene: Scene): Pick<LinePart, 'names' | 'vague' | 'cut'> {
+function nameAll(part: ShellPart, scene: LineScene): Pick<LinePart, 'names' | 'vague' | 'cut'> {
   const places: ResolvedPath[] = []
   const loose = part.operands.find(({ certain }) => !certain)
   const lost = scene.lost && part.operands.some(({ text }) => !text.startsWith('/'))
@@ -163,54 +166,51 @@ function nameAll(part: ShellPart, scene: Scene): Pick<LinePart, 'names' | 'vague
   for (const dir of scene.dirs) {
     // A sensitive working directory counts for every command that runs in it.
     const here = resolvePath(scene.roots.workspace, scene.roots, dir, scene.disk)
-    if (judgeOperand(here, 'write', inside(scene.roots))) addPlace(places, '.', dir, scene)
+    if (judgeOperand(here, 'write', withoutProtected(scene.roots))) addPlace(places, '.', dir, scene)
     for (const { text, glob } of part.operands) {
       if (--scene.budget.names < 0) over = true
       if (over) break
-      const expanded = glob ? expand(text, dir, scene) : []
+      const expanded = glob ? globNames(text, dir, scene) : []
       if (!expanded) open ??= `${text} may become the name of anything`
       for (const name of [text, ...(expanded ?? [])]) addPlace(places, name, dir, scene)
     }
   }
-  const own = places.find(({ real }) => processPathPattern.test(real))
-  if (own) open ??= `${own.given} is another file for each process`
+  const processPlace = places.find(({ real }) => processPathPattern.test(real))
+  if (processPlace) open ??= `${processPlace.given} is another file for each process`
   return { names: places, vague: open, cut: over }
 }
 
 /** Returns paths outside all readable directories that exist or may be created, but no program and device. */
-function foreign(places: readonly ResolvedPath[], part: ShellPart, { roots, disk }: Scene): ResolvedPath[] {
-  const readable = [
-    ...(roots.reading ?? []),
-    '/dev/null',
-    '/dev/stdin',
-    '/dev/stdout',
-    '/dev/stderr',
-    '/dev/tty',
-  ]
-  const made = (path: string) => path.lastIndexOf('/') > 0 && disk.link(dirname(path)) !== undefined
+function foreignPaths(
+  places: readonly ResolvedPath[],
+  part: ShellPart,
+  { roots, disk }: LineScene,
+): ResolvedPath[] {
+  const dirs = [...(roots.reading ?? []), '/dev/null', '/dev/stdin', '/dev/stdout', '/dev/stderr', '/dev/tty']
+  const isCreatable = (path: string) => path.lastIndexOf('/') > 0 && disk.link(dirname(path)) !== undefined
   return places.filter(
     ({ given: rawPath, real, root, exists }) =>
       root === undefined &&
       rawPath !== part.words[0] &&
-      !readable.some((dir) => isWithin(real, dir) || rawPath === dir) &&
-      (exists || made(real)),
+      !dirs.some((dir) => isWithin(real, dir) || rawPath === dir) &&
+      (exists || isCreatable(real)),
   )
 }
 
 /** Returns the names that a glob may expand to; undefined if they are unknown. */
-function expand(glob: string, dir: string, { disk, expansion, budget }: Scene): string[] | undefined {
+function globNames(glob: string, dir: string, { disk, expansion, budget }: LineScene): string[] | undefined {
   return --budget.globs < 0 ? undefined : expandGlob(glob, dir, disk, expansion)
 }
 
 /** Returns the roots without protected directories, so that directories above them are judged as others. */
-const inside = (roots: PathRoots): PathRoots => ({ ...roots, protected: [] })
+const withoutProtected = (roots: PathRoots): PathRoots => ({ ...roots, protected: [] })
 
 const lostText = 'which folder it runs in is only known at run time'
 
 /** Adds the path that a name resolves to, if a file can have that name. */
-function addPlace(places: ResolvedPath[], name: string, dir: string, { roots, disk }: Scene): void {
+function addPlace(places: ResolvedPath[], name: string, dir: string, { roots, disk }: LineScene): void {
   try {
-    places.push(resolvePath(dir, roots, quoted(name), disk))
+    places.push(resolvePath(dir, roots, escapeTilde(name), disk))
   } catch {
     // no file can have this name, so it names no path
   }
@@ -221,20 +221,20 @@ function holdingsOf(
   part: ShellPart,
   named: readonly ResolvedPath[],
   { access, moves }: Pick<PartEffects, 'access' | 'moves'>,
-  found: CommandClass | undefined,
-  scene: Scene,
+  commandClass: CommandClass | undefined,
+  scene: LineScene,
 ): SensitiveContent[] {
   const { roots, disk, budget } = scene
-  const spread = found ? undefined : spreadOf(part)
+  const spread = commandClass ? undefined : spreadOf(part)
   const unnamed = spread ? spreadHoldings(spread, scene) : []
   // The command writes only tracked files, so other content of these directories does not matter.
   if (spread?.tracked && !spread.below && !moves) return unnamed
-  if (access !== 'write' && !found?.searches) return unnamed
-  if (found?.searches === 'tracked')
-    return scene.dirs.flatMap((dir) => trackedSecrets(dir, found.below, scene))
-  const places = access === 'write' || !found ? named : searched(found.below, scene)
+  if (access !== 'write' && !commandClass?.searches) return unnamed
+  if (commandClass?.searches === 'tracked')
+    return scene.dirs.flatMap((dir) => trackedSecrets(dir, commandClass.below, scene))
+  const places = access === 'write' || !commandClass ? named : findSearchedDirs(commandClass.below, scene)
   const folders = places.filter((place) => place.exists && !judgeOperand(place, access, roots))
-  const options = { access, skip: found?.searches === 'visible' ? /^\./ : undefined }
+  const options = { access, skip: commandClass?.searches === 'visible' ? /^\./ : undefined }
   return [
     ...unnamed,
     ...folders.flatMap((place) => findSensitiveContents(place, roots, disk, budget, options)),
@@ -242,11 +242,11 @@ function holdingsOf(
 }
 
 /** Returns the directories that a search reads, including those that globs may expand to. */
-function searched(below: readonly string[], scene: Scene): ResolvedPath[] {
+function findSearchedDirs(below: readonly string[], scene: LineScene): ResolvedPath[] {
   const places: ResolvedPath[] = []
   for (const dir of scene.dirs) {
     for (const folder of below) {
-      const more = /[*?[]/.test(folder) ? expand(folder, dir, scene) : []
+      const more = /[*?[]/.test(folder) ? globNames(folder, dir, scene) : []
       for (const name of [folder, ...(more ?? ['.'])]) addPlace(places, name, dir, scene)
     }
   }
@@ -257,44 +257,44 @@ function searched(below: readonly string[], scene: Scene): ResolvedPath[] {
  * Returns the first tracked secret below the existing paths of `below`, by default in the checkout; empty
  * without one. If the tracked files are unknown, the result has only the directory.
  */
-function trackedSecrets(dir: string, below: readonly string[], scene: Scene): SensitiveContent[] {
+function trackedSecrets(dir: string, below: readonly string[], scene: LineScene): SensitiveContent[] {
   const paths: ResolvedPath[] = []
   for (const name of below) addPlace(paths, name, dir, scene)
   const limits = below.includes('.') ? [] : paths.filter(({ exists }) => exists)
   const inside = (path: string) => limits.length === 0 || limits.some(({ real }) => isWithin(path, real))
-  const found = findTracked(dir, (path) => isSensitive(path) && inside(path))
-  if (found === 'none') return []
+  const trackedSearch = findTracked(dir, (path) => isSensitive(path) && inside(path))
+  if (trackedSearch === 'none') return []
   const folder = resolvePath(dir, scene.roots, '.', scene.disk).shown
   return [
-    found === 'unknown'
+    trackedSearch === 'unknown'
       ? { folder }
-      : { folder, place: resolvePath('/', scene.roots, found.path, scene.disk) },
+      : { folder, place: resolvePath('/', scene.roots, trackedSearch.path, scene.disk) },
   ]
 }
 
 /** Returns paths that a command of a known class may touch; undefined if they are uncertain or too many. */
-function touched(part: ShellPart, found: CommandClass, scene: Scene): ResolvedPath[] | undefined {
+function touchedPaths(part: ShellPart, command: CommandClass, scene: LineScene): ResolvedPath[] | undefined {
   const touches = new Map<string, ResolvedPath>()
   const globs = new Set(part.globs.map((i) => part.words[i] as string))
   // Globs in options were not expanded. The shell leaves such a word unchanged if no file matches it.
   const stays = (glob: string) =>
-    glob.startsWith('--') && scene.dirs.every((dir) => expand(glob, dir, scene)?.length === 0)
-  if ([...globs].some((glob) => !found.files.includes(glob) && !stays(glob))) return undefined
+    glob.startsWith('--') && scene.dirs.every((dir) => globNames(glob, dir, scene)?.length === 0)
+  if ([...globs].some((glob) => !command.files.includes(glob) && !stays(glob))) return undefined
   for (const dir of scene.dirs) {
     touches.set(dir, resolvePath(dir, scene.roots, '.', scene.disk))
-    for (const file of found.files) {
-      const names = globs.has(file) ? expand(file, dir, scene) : [file]
+    for (const file of command.files) {
+      const names = globs.has(file) ? globNames(file, dir, scene) : [file]
       // a program reads a name that begins with a dash as an option
       if (!names || names.some((name) => globs.has(file) && name.startsWith('-'))) return undefined
       if (touches.size + names.length > maxTouched) return undefined
       for (const name of names)
-        touches.set(`${dir}\0${name}`, resolvePath(dir, scene.roots, quoted(name), scene.disk))
+        touches.set(`${dir}\0${name}`, resolvePath(dir, scene.roots, escapeTilde(name), scene.disk))
     }
   }
   return [...touches.values()]
 }
 
 /** Returns a name with a literal leading `~`, because each `~` for the home directory was replaced before. */
-function quoted(name: string): string {
+function escapeTilde(name: string): string {
   return name.startsWith('~') ? `./${name}` : name
 }

@@ -41,7 +41,7 @@ export { grantItem } from './grant-item.ts'
 export function lineItems(line: CommandLine, context: DecisionContext): DecisionItem[] {
   const exact = context.rules.filter((rule) => allowsLine(rule, line, context.policy))
   const out = line.parts.map((part) => partItem(part, line, context))
-  if (line.opaque !== undefined || line.parts.length === 0) out.push(unclear(line, exact, context))
+  if (line.opaque !== undefined || line.parts.length === 0) out.push(makeUnclearItem(line, exact, context))
   out.push(...line.writes.map((place) => writeItem(place, line, context)))
   if (line.blind) out.push(blindWrite(line, exact, context))
   return out
@@ -49,10 +49,10 @@ export function lineItems(line: CommandLine, context: DecisionContext): Decision
 
 /** Merges decisions of an agent and its parent on one line; the stricter one on each command counts. */
 export function strictestParts(
-  own: readonly DecisionPart[],
+  ownParts: readonly DecisionPart[],
   parent: readonly DecisionPart[],
 ): readonly DecisionPart[] {
-  return own.map((part, at) => {
+  return ownParts.map((part, at) => {
     const other = parent[at]
     const isStricter = other?.name === part.name && strictestAction(part.action, other.action) !== part.action
     return isStricter ? { ...other, why: `for the agent above: ${other.why}` } : part
@@ -60,7 +60,7 @@ export function strictestParts(
 }
 
 /** Returns an item for a line that could not be parsed completely or contains no command. */
-function unclear(
+function makeUnclearItem(
   line: CommandLine,
   exact: readonly PermissionRule[],
   context: DecisionContext,
@@ -76,14 +76,14 @@ function unclear(
   const doubtful = [...maybe, ...doubtfulReads(line, context)]
   const rules = [...doubtful, ...matchCertainly(exact)]
   const isNamed = doubtful.some(({ match }) => match === 'yes')
-  const held = isHeld(context)
-  const doubt = policy.roots.protected.length > 0 && !held
+  const isLineHeld = isHeld(context)
+  const doubt = policy.roots.protected.length > 0 && !isLineHeld
   return {
     kind: 'line',
     name: isNamed ? `the line, which cannot be read whole (${line.opaque ?? 'it is empty'})` : 'the line',
     limits: doubt ? [protectedLimit(`${text}; it may write a protected folder`)] : [],
     rules,
-    base: held ? sandboxReason('the line', line, context) : because('unread', text, mayRun(policy)),
+    base: isLineHeld ? sandboxReason('the line', line, context) : causeReason('unread', text, mayRun(policy)),
     line,
   }
 }
@@ -98,9 +98,10 @@ function blindWrite(
   )
   const rules = [...doubt.map((rule) => ({ rule, match: 'maybe' as RuleMatch })), ...matchCertainly(exact)]
   const text = 'a redirection writes to a file whose name is only known at run time'
-  const held = isHeld(context)
-  const limits = context.policy.roots.protected.length > 0 && !held ? [protectedLimit(text)] : []
-  const base = held ? sandboxReason(text, line, context) : makeReason('shell', mayWrite(context.policy), text)
+  const { policy } = context
+  const isLineHeld = isHeld(context)
+  const limits = policy.roots.protected.length > 0 && !isLineHeld ? [protectedLimit(text)] : []
+  const base = isLineHeld ? sandboxReason(text, line, context) : makeReason('shell', mayWrite(policy), text)
   return { kind: 'write', name: text, limits, rules, base, line }
 }
 
@@ -190,13 +191,13 @@ function partItem(part: LinePart, line: CommandLine, context: DecisionContext): 
 const asksPort = (part: LinePart, port: number): boolean =>
   part.known === part.words.length && part.reads.length === 0 && loopbackPort(part.words) === port
 
-/** Returns true if a rule for the class `wanted` covers the simple command. */
+/** Returns true if a rule for the class `ruleClass` covers the simple command. */
 function isOfClass(
   part: LinePart,
-  wanted: NonNullable<PermissionRule['class']>,
+  ruleClass: NonNullable<PermissionRule['class']>,
   { trusted }: Policy,
 ): boolean {
-  if (wanted === 'building') return part.class === 'building'
+  if (ruleClass === 'building') return part.class === 'building'
   return trusted === true && part.known === part.words.length && committingWords(part.words) !== undefined
 }
 
@@ -227,19 +228,19 @@ function classBase(part: LinePart, line: CommandLine, context: DecisionContext):
   const action = mayRun(policy)
   const effect = describeEffect(part)
   if (part.opaque !== undefined)
-    return because(effect === connecting ? 'network' : 'unread', `${name}: ${part.opaque}`, action)
+    return causeReason(effect === connecting ? 'network' : 'unread', `${name}: ${part.opaque}`, action)
   if (part.words.length === 0) return makeReason('shell', 'allow', '')
   const mode = effectiveMode(policy.mode, policy.preset)
   if (action === 'ask' && mode === 'auto' && policy.preset === undefined && part.class !== undefined) {
     const far = part.touches
       .map((place) => judgePath(place, 'read', policy.roots))
       .find((one) => one.action !== 'allow')
-    const [held] = part.class === 'reading' ? part.sensitiveContents : []
+    const [sensitiveContent] = part.class === 'reading' ? part.sensitiveContents : []
     const why =
-      (far && because(far.code === 'sensitive_path' ? 'secret' : 'outside', far.text)) ??
-      (held && because('secret', describeSensitiveContent(held))) ??
-      distrusted(part, line, policy) ??
-      unconfined(part, line, context)
+      (far && causeReason(far.code === 'sensitive_path' ? 'secret' : 'outside', far.text)) ??
+      (sensitiveContent && causeReason('secret', describeSensitiveContent(sensitiveContent))) ??
+      checkTrust(part, line, policy) ??
+      checkBuild(part, line, context)
     if (why === undefined) return makeReason('shell', 'allow', `${name} is a ${part.class} command`)
     return { ...why, action, text: `${name}: ${why.text}` }
   }
@@ -247,10 +248,10 @@ function classBase(part: LinePart, line: CommandLine, context: DecisionContext):
   const text = `no rule allows ${name}${effect === undefined ? '' : `, which ${effect}`}`
   return effect === undefined
     ? makeReason('shell', action, text)
-    : because(causeOfEffect(effect), text, action)
+    : causeReason(causeOfEffect(effect), text, action)
 }
 
-const because = (
+const causeReason = (
   cause: DecisionCause,
   text: string,
   action: DecisionReason['action'] = 'ask',
@@ -260,8 +261,8 @@ const because = (
  * Describes what the command would do to the network or a repository, as far as its words show; undefined
  * without such an effect.
  */
-function describeEffect({ words, class: known }: LinePart): string | undefined {
-  if (known === 'reading') return undefined
+function describeEffect({ words, class: commandClass }: LinePart): string | undefined {
+  if (commandClass === 'reading') return undefined
   const [program = '', ...rest] = words
   if (isConnecting(words)) return connecting
   const isGit = program.slice(program.lastIndexOf('/') + 1) === 'git' && rest.length > 0
@@ -272,26 +273,25 @@ function describeEffect({ words, class: known }: LinePart): string | undefined {
  * Returns why a test or build needs approval: it has no sandbox, or not all directories were searched for
  * secrets that its sandbox should hide; otherwise undefined.
  */
-function unconfined(part: LinePart, line: CommandLine, context: DecisionContext): DecisionReason | undefined {
+function checkBuild(part: LinePart, line: CommandLine, context: DecisionContext): DecisionReason | undefined {
   if (part.class !== 'building') return undefined
-  if (context.unsearched && isHeld(context)) return because('unsearched', describeUnsearched(line))
+  if (context.unsearched && isHeld(context)) return causeReason('unsearched', describeUnsearched(line))
   if (!context.unconfined) return undefined
   const rule = JSON.stringify({ tool: 'bash', command: part.words.join(' '), action: 'allow' })
-  return because('unconfined', `${unconfinedBuild}; the rule ${rule} allows it`)
+  return causeReason('unconfined', `${unconfinedBuild}; the rule ${rule} allows it`)
 }
 
 /** Returns why the class of a command does not count in this workspace; undefined if it counts. */
-function distrusted(part: LinePart, line: CommandLine, policy: Policy): DecisionReason | undefined {
-  const untrusted =
-    'it runs or obeys files of this workspace, which is untrusted (`anode trust` changes that)'
-  if (!policy.trusted && part.class !== 'reading') return because('untrusted', untrusted)
+function checkTrust(part: LinePart, line: CommandLine, policy: Policy): DecisionReason | undefined {
+  const doubt = 'it runs or obeys files of this workspace, which is untrusted (`anode trust` changes that)'
+  if (!policy.trusted && part.class !== 'reading') return causeReason('untrusted', doubt)
   if (!part.git) return undefined
   const mixed = 'it runs git with other commands, and git obeys the settings of the repository'
   // Only lines that only read run with a setting under which git starts no programs.
   if (line.opaque !== undefined || !runsHardened(line.parts.map((one) => one.class)))
-    return because('untrusted', mixed)
+    return causeReason('untrusted', mixed)
   if (policy.trusted || line.repository === undefined) return undefined
-  return because('untrusted', line.repository)
+  return causeReason('untrusted', line.repository)
 }
 
 /** Returns true for a rule that allows exactly this line, in the directory that it starts in. */

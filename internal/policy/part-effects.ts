@@ -24,18 +24,19 @@ export interface PartEffects {
   anywhere: boolean
 }
 
-/** Returns the effects of a simple command with the command class `known`. */
-export function partEffects(part: ShellPart, known: CommandClass['class'] | undefined): PartEffects {
+/** Returns the effects of a simple command with the command class `commandClass`. */
+export function partEffects(part: ShellPart, commandClass: CommandClass['class'] | undefined): PartEffects {
   const [first = '', ...words] = part.words
   const program = first.slice(first.lastIndexOf('/') + 1)
   const name = program === 'git' ? `git ${words.find((word) => !word.startsWith('-'))}` : program
-  const found = findProgram('effects', name)
+  const entry = findProgram('effects', name)
   const runs = interpreterOf(program) !== undefined || findProgram('shells', program) !== undefined
-  const reads = known !== undefined || found?.traits.has('reads') || onlyReads(findProgram('reads', name))
+  const reads =
+    commandClass !== undefined || entry?.traits.has('reads') || onlyReads(findProgram('reads', name))
   return {
-    access: known === 'building' ? 'build' : reads ? 'read' : 'write',
-    moves: found?.traits.has('moves') === true,
-    anywhere: known === undefined && (runs || found?.traits.has('anywhere') === true),
+    access: commandClass === 'building' ? 'build' : reads ? 'read' : 'write',
+    moves: entry?.traits.has('moves') === true,
+    anywhere: commandClass === undefined && (runs || entry?.traits.has('anywhere') === true),
   }
 }
 

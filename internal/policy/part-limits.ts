@@ -19,7 +19,7 @@ export function partLimits(part: LinePart, context: DecisionContext): ItemLimit[
   // The sandbox itself protects all paths that the command does not name, so only named paths are checked.
   if (isHeld(context)) return namedLimits(part, name, context)
   const limits = [...protectedLimits(part, name, context.policy), ...namedLimits(part, name, context)]
-  if (part.cut) limits.push(limit(`${name} names more files than can be looked at`, 'protected_path'))
+  if (part.cut) limits.push(makePathLimit(`${name} names more files than can be looked at`, 'protected_path'))
   if (limits.length > 0) return limits
   return [
     ...outsideLimits(part, name, context),
@@ -35,7 +35,7 @@ export function partLimits(part: LinePart, context: DecisionContext): ItemLimit[
 function outsideLimits(part: LinePart, name: string, { policy }: DecisionContext): ItemLimit[] {
   const [place] = part.outside
   if (place === undefined || isFree(policy)) return []
-  return [{ ...limit(`${name}: ${describeOutside(place)}`, 'outside_workspace'), doubt: true }]
+  return [{ ...makePathLimit(`${name}: ${describeOutside(place)}`, 'outside_workspace'), doubt: true }]
 }
 
 /** Returns the limit for commands that may write to a protected directory without naming it. */
@@ -49,22 +49,22 @@ function protectedLimits(part: LinePart, name: string, policy: Policy): ItemLimi
     (part.anywhere && 'what it writes is not said by its words') ||
     (part.opaque !== undefined && !part.wraps && part.opaque)
   if (!why) return []
-  return [limit(`${name} may write ${protectedPath}, which is protected: ${why}`, 'protected_path')]
+  return [makePathLimit(`${name} may write ${protectedPath}, which is protected: ${why}`, 'protected_path')]
 }
 
 /** Returns the limits for paths that the words name. */
 function namedLimits(part: LinePart, name: string, context: DecisionContext): ItemLimit[] {
   const { policy, rules } = context
   const places = part.class === 'reading' ? part.touches : part.names
-  const found: ItemLimit[] = []
+  const limits: ItemLimit[] = []
   for (const place of places) {
     const judged = judgeOperand(place, part.access, policy.roots)
     if (!judged?.code) continue
     if (judged.code === 'sensitive_path' && rules.some((rule) => namesPath(rule, place))) continue
     const text = `${name}: ${judged.text}`
-    if (found.every((other) => other.text !== text)) found.push(limit(text, judged.code))
+    if (limits.every((other) => other.text !== text)) limits.push(makePathLimit(text, judged.code))
   }
-  return found
+  return limits
 }
 
 /**
@@ -77,14 +77,14 @@ function holdingLimits(part: LinePart, name: string, { policy }: DecisionContext
   // A search that skips hidden files may be allowed by a rule; only its class in mode `auto` requires that no
   // secrets are among the files.
   if (part.access === 'read' && part.searches === 'visible') return []
-  return part.sensitiveContents.flatMap((held): ItemLimit[] => {
-    const { place, unnamed } = held
+  return part.sensitiveContents.flatMap((content): ItemLimit[] => {
+    const { place, unnamed } = content
     const judged = place && judgeOperand(place, part.access, policy.roots)
     const guards = judged?.code === 'protected_path'
     if (free && (unnamed || !(part.moves && guards))) return []
-    const text = `${name}: ${describeSensitiveContent(held, guards)}`
+    const text = `${name}: ${describeSensitiveContent(content, guards)}`
     const sure = part.moves && place !== undefined && !unnamed
-    return [{ ...limit(text, judged?.code ?? 'sensitive_path'), doubt: sure ? undefined : true }]
+    return [{ ...makePathLimit(text, judged?.code ?? 'sensitive_path'), doubt: sure ? undefined : true }]
   })
 }
 
@@ -109,12 +109,12 @@ export function describeSensitiveContent(
  */
 function vagueLimits(part: LinePart, name: string, { policy }: DecisionContext): ItemLimit[] {
   if (part.vague === undefined || part.class === 'reading' || isFree(policy)) return []
-  return [{ ...limit(`${name}: ${part.vague}`, 'denied'), doubt: true }]
+  return [{ ...makePathLimit(`${name}: ${part.vague}`, 'denied'), doubt: true }]
 }
 
 const isFree = (policy: Policy) => effectiveMode(policy.mode, policy.preset) === 'unrestricted'
 
-const limit = (text: string, code: ItemLimit['code']): ItemLimit => ({
+const makePathLimit = (text: string, code: ItemLimit['code']): ItemLimit => ({
   action: 'ask',
   by: 'path',
   text,

@@ -36,7 +36,7 @@ interface ReadFolders {
  */
 export function reachOf(
   part: ShellPart,
-  found: CommandClass | undefined,
+  commandClass: CommandClass | undefined,
   { access, moves }: Pick<PartEffects, 'access' | 'moves'>,
   folders: ReadFolders,
   scene: ReachScene,
@@ -47,15 +47,15 @@ export function reachOf(
   const program = first.slice(first.lastIndexOf('/') + 1)
   const command = words.find((word) => !word.startsWith('-')) ?? ''
   const isGit = program === 'git'
-  if (found?.searches === 'tracked' || (isGit && !found && isListed('git printers', command)))
-    return trackedFiles(found?.below ?? ['.'], folders, scene)
+  if (commandClass?.searches === 'tracked' || (isGit && !commandClass && isListed('git printers', command)))
+    return trackedFiles(commandClass?.below ?? ['.'], folders, scene)
   const search = { rules, roots, disk, budget }
-  if (found?.searches) {
-    const skip = found.searches === 'visible' ? /^\./ : undefined
+  if (commandClass?.searches) {
+    const skip = commandClass.searches === 'visible' ? /^\./ : undefined
     return { ...findClosedFiles(folders.searched(), search, skip), sure: true }
   }
   // A command of a known class reads no directories here, and `git add` and similar commands show no content.
-  if (found || (isGit && access === 'read')) return reachesNone
+  if (commandClass || (isGit && access === 'read')) return reachesNone
   const sure = moves || (isListed('packers', program) && spreadOf(part) === undefined)
   const named = folders.named.filter((place) => place.exists)
   return { ...findClosedFiles(named, search), sure }
@@ -70,17 +70,17 @@ function trackedFiles(below: readonly string[], { named }: ReadFolders, scene: R
   const { closing, roots, dirs } = scene
   const limits = below.includes('.') ? [] : named.filter(({ exists }) => exists)
   const places: ResolvedPath[] = []
-  let cut = false
+  let isCut = false
   for (const dir of dirs)
     for (const rule of closing) {
       const tracked = findTracked(dir, (path) => {
         if (limits.length > 0 && !limits.some(({ real }) => isWithin(path, real))) return false
         return fileRuleFits(rule, listedPlace(path, roots), roots)
       })
-      if (tracked === 'unknown') cut = true
+      if (tracked === 'unknown') isCut = true
       else if (tracked !== 'none') places.push(listedPlace(tracked.path, roots))
     }
-  return { places, cut, sure: false }
+  return { places, cut: isCut, sure: false }
 }
 
 /** Returns true if words after the program name an existing file. */

@@ -23,21 +23,22 @@ const asks: Readonly<Partial<Record<Level, string>>> = {
 export const describeAction = (level: Level): string => does[level]
 
 /**
- * Describes what a call of this level does, and whether mode and preset allow it. `own` replaces the
+ * Describes what a call of this level does, and whether mode and preset allow it. `ownText` replaces the
  * description of the level.
  */
-export function describeLevel(level: Level, policy: Policy, own?: string): string {
-  const action = own ?? does[level]
+export function describeLevel(level: Level, policy: Policy, ownText?: string): string {
+  const action = ownText ?? does[level]
   const decided = baselineAction(level, policy.mode, policy.preset)
   const mode = effectiveMode(policy.mode, policy.preset)
   const who = policy.preset === undefined ? `mode ${mode}` : `preset ${policy.preset}`
   if (decided === 'deny') return `${action}; ${who} denies that unless a rule allows it`
   if (decided === 'allow') return `${action}; ${who} allows that`
-  const usual = own === undefined ? asks[level] : undefined
-  return `${action}; ${who} ${(own === undefined && exception(level, mode, policy)) || usual || 'asks first'}`
+  const usual = ownText === undefined ? asks[level] : undefined
+  const exception = ownText === undefined ? describeException(level, mode, policy) : undefined
+  return `${action}; ${who} ${exception || usual || 'asks first'}`
 }
 
-function exception(level: Level, mode: Mode, policy: Policy): string | undefined {
+function describeException(level: Level, mode: Mode, policy: Policy): string | undefined {
   if (policy.preset !== undefined || mode === 'ask') return undefined
   if (level === 'confirm_write') return 'asks for writes other than edits of ordinary files in the workspace'
   if (level !== 'confirm_execute' || mode !== 'auto') return undefined
@@ -45,8 +46,8 @@ function exception(level: Level, mode: Mode, policy: Policy): string | undefined
 }
 
 /** Explains why a call that no rule matches needs approval or not: what it does, then the mode. */
-export function explainCall({ tool, level, does: own }: PolicyCall, policy: Policy): string {
-  return `${tool} ${describeLevel(level, policy, own)}`
+export function explainCall({ tool, level, does: ownText }: PolicyCall, policy: Policy): string {
+  return `${tool} ${describeLevel(level, policy, ownText)}`
 }
 
 /** Describes a directory in the words of the screens; `.` is the workspace. */
@@ -78,28 +79,28 @@ const causeOfCode: Readonly<Partial<Record<FailureCode, DecisionCause>>> = {
   outside_workspace: 'outside',
 }
 
-type Deciding = DecisionReason & { code?: FailureCode }
+type DecidingReason = DecisionReason & { code?: FailureCode }
 
 /**
  * Describes a call and what decided it. `deciding` contains the reasons with the action of
  * the whole decision.
  */
 export function describeDecision(
-  { level, does: own }: Pick<PolicyCall, 'level' | 'does'>,
+  { level, does: ownText }: Pick<PolicyCall, 'level' | 'does'>,
   policy: Policy,
   action: PermissionAction,
-  deciding: readonly Deciding[],
+  deciding: readonly DecidingReason[],
 ): string {
-  const does = own ?? describeAction(level)
-  const usual = describeLevel(level, policy, own)
+  const does = ownText ?? describeAction(level)
+  const usual = describeLevel(level, policy, ownText)
   const who = policy.preset === undefined ? `mode ${effectiveMode(policy.mode, policy.preset)}` : undefined
   if (action === 'allow') return describeAllowed(does, usual, level, policy, deciding)
   if (deciding.length === 0 || deciding.some((reason) => isUsual(reason, level, policy))) return usual
-  const found = new Set(deciding.map(causeOf).filter((cause) => cause !== undefined))
-  if (found.size === 0) return usual
-  if (found.size === 1 && found.has('rule'))
+  const reasonCauses = new Set(deciding.map(causeOf).filter((cause) => cause !== undefined))
+  if (reasonCauses.size === 0) return usual
+  if (reasonCauses.size === 1 && reasonCauses.has('rule'))
     return `${does}; ${action === 'deny' ? 'a rule denies this call' : 'a rule asks for approval'}`
-  const things = [...found].map((cause) => causes[cause])
+  const things = [...reasonCauses].map((cause) => causes[cause])
   const list =
     things.length < 3 ? things.join(' and ') : `${things.slice(0, -1).join(', ')} and ${things.at(-1)}`
   if (action === 'deny') return `${does}; ${list} are denied`
@@ -111,7 +112,7 @@ function describeAllowed(
   usual: string,
   level: Level,
   policy: Policy,
-  deciding: readonly Deciding[],
+  deciding: readonly DecidingReason[],
 ): string {
   if (deciding.some(({ by }) => by === 'wall'))
     return `${does}; mode auto allows commands that the sandbox contains`
@@ -119,7 +120,7 @@ function describeAllowed(
   return !isOpen && deciding.some(({ by }) => by === 'rule') ? `${does}; a rule allows this call` : usual
 }
 
-function causeOf({ by, code, cause }: Deciding): DecisionCause | undefined {
+function causeOf({ by, code, cause }: DecidingReason): DecisionCause | undefined {
   return by === 'rule' ? 'rule' : (cause ?? (code && causeOfCode[code]))
 }
 
@@ -127,7 +128,7 @@ function causeOf({ by, code, cause }: Deciding): DecisionCause | undefined {
  * Returns true if the mode needs approval for every command, or if the reason has no cause and is not about a
  * path. Then no cause is shown.
  */
-function isUsual(reason: Deciding, level: Level, { mode, preset }: Policy): boolean {
+function isUsual(reason: DecidingReason, level: Level, { mode, preset }: Policy): boolean {
   if (causeOf(reason) === undefined) return reason.by !== 'path'
   const asksForAll = level === 'confirm_execute' && (mode !== 'auto' || preset !== undefined)
   return asksForAll && reason.by === 'shell'

@@ -31,17 +31,17 @@ const gitCommands = new Set(
  */
 export function judgeReview(facts: CallFacts, policy: Policy, also: readonly string[]): ReviewScope {
   const { call, commands, sandboxed = false } = facts
-  if (facts.faults.length > 0) return bar('part of the call could not be checked')
+  if (facts.faults.length > 0) return barReview('part of the call could not be checked')
   if (!sandboxed && also.includes(`tool:${call.tool}`)) return asUsual(facts, policy)
-  if (!sandboxed || commands.length === 0) return bar('no sandbox contains the call')
+  if (!sandboxed || commands.length === 0) return barReview('no sandbox contains the call')
   if (call.scope.some((scope) => scope.kind === 'command' && scope.typed))
-    return bar('the shell of the command keeps running')
+    return barReview('the shell of the command keeps running')
   const granted = facts.places.find((place) => place.granted)
-  if (granted) return bar(`the call asks to write ${granted.place.shown}`)
+  if (granted) return barReview(`the call asks to write ${granted.place.shown}`)
   const host = facts.hosts.find((one) => !also.includes(`network:${one}`))
-  if (host !== undefined) return bar(`the call asks for access to ${host}`)
+  if (host !== undefined) return barReview(`the call asks for access to ${host}`)
   const anodeCommand = commands.flatMap(({ parts }) => parts).find(isAnode)
-  if (anodeCommand) return bar('the command runs Anode')
+  if (anodeCommand) return barReview('the command runs Anode')
   return asUsual(facts, openPolicy(policy, hostRules(facts)))
 }
 
@@ -59,12 +59,12 @@ function asUsual(facts: CallFacts, policy: Policy): ReviewScope {
       rule !== undefined || by === 'gate' || by === 'path' || !(isOpened || (cause && reviewable.has(cause))),
   )
   if (decision.action === 'deny' || asking.length === 0 || firm)
-    return bar(firm?.text ?? 'the call could not be judged')
+    return barReview(firm?.text ?? 'the call could not be judged')
   const unread = isOpened ? undefined : facts.commands.map(findUnread).find((text) => text !== undefined)
-  return unread === undefined ? { barred: undefined, held: false } : bar(unread)
+  return unread === undefined ? { barred: undefined, held: false } : barReview(unread)
 }
 
-const bar = (barred: string): ReviewScope => ({ barred, held: false })
+const barReview = (barred: string): ReviewScope => ({ barred, held: false })
 
 /** Returns the policy and its parents in mode `auto`, without presets and with more rules. */
 function openPolicy({ preset: _, ...policy }: Policy, more: readonly PermissionRule[]): Policy {

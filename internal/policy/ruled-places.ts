@@ -64,12 +64,12 @@ export function findClosedFiles(
   )
   const places: ResolvedPath[] = []
   const todo = folders.map(({ real, named }) => ({ real, named }))
-  const seen = new Set<string>()
-  const begun = todo.length
+  const seenDirs = new Set<string>()
+  const startCount = todo.length
   for (const [index, dir] of todo.entries()) {
     if (open.size === 0) break
-    if (seen.has(dir.real)) continue
-    seen.add(dir.real)
+    if (seenDirs.has(dir.real)) continue
+    seenDirs.add(dir.real)
     const entries = disk.list(dir.real)
     budget.ruled -= entries?.length ?? 0
     if (!entries || budget.ruled < 0) return { places, cut: true }
@@ -79,7 +79,7 @@ export function findClosedFiles(
       if (!place) continue
       // The directories above this entry were compared with the rules before. Only a link can lead to a
       // directory that was not.
-      const isParentChecked = index >= begun && !entry.isSymbolicLink()
+      const isParentChecked = index >= startCount && !entry.isSymbolicLink()
       const count = open.size
       for (const rule of open) if (rule.covers(place, isParentChecked)) open.delete(rule)
       if (open.size < count) places.push(place)
@@ -137,8 +137,8 @@ function placeOf(
   const real = join(dir.real)
   const named = join(dir.named)
   const root = [roots.workspace, ...roots.added].find((one) => isWithin(real, one))
-  const shown = isWithin(real, `${roots.workspace}/`) ? real.slice(roots.workspace.length + 1) : real
-  if (!isLink) return { given: named, named, real, exists: true, root, shown }
+  const shownPath = isWithin(real, `${roots.workspace}/`) ? real.slice(roots.workspace.length + 1) : real
+  if (!isLink) return { given: named, named, real, exists: true, root, shown: shownPath }
   try {
     return { ...resolvePath('/', roots, real, disk), named }
   } catch {

@@ -14,7 +14,7 @@ import { findTracked } from './shell/git/tracked-files.ts'
 import { findProgram, type ProgramEntry, traitWords } from './shell/programs/program-table.ts'
 import type { ShellPart } from './shell/shell-part.ts'
 
-interface Spread {
+interface WriteSpread {
   /** True if the command may write any file in `areas` that git tracks. */
   tracked: boolean
   /** True if the command may write or remove any file in `areas`. */
@@ -29,34 +29,34 @@ interface Spread {
  * Returns the files that a simple command may write without naming them, according to the table of programs;
  * undefined if it writes no such files.
  */
-export function spreadOf({ words }: ShellPart): Spread | undefined {
+export function spreadOf({ words }: ShellPart): WriteSpread | undefined {
   const program = nameOf(words[0] ?? '')
   const at = words.findIndex((word, i) => i > 0 && !word.startsWith('-'))
   const name = program === 'git' ? `git ${words[at]}` : program
-  const found = findProgram('effects', name)
-  const kind = found?.traits.get('spreads')
-  if (!found || kind === undefined) return undefined
-  const rest = dashed(words.slice(program === 'git' ? at + 1 : 1), found)
-  if (!applies(rest, found)) return undefined
-  const more = hasOption(rest, traitWords(found, 'untracked'))
+  const entry = findProgram('effects', name)
+  const kind = entry?.traits.get('spreads')
+  if (!entry || kind === undefined) return undefined
+  const rest = addFirstDash(words.slice(program === 'git' ? at + 1 : 1), entry)
+  if (!isApplicable(rest, entry)) return undefined
+  const more = hasOption(rest, traitWords(entry, 'untracked'))
   return {
     tracked: kind === 'tracked',
     below: kind === 'below' || more,
     // Git never touches the `.git` directory of the checkout that it cleans.
     skip: program === 'git' ? /^\.git$/ : undefined,
-    areas: areasOf(rest, found),
+    areas: areasOf(rest, entry),
   }
 }
 
 const nameOf = (word: string) => word.slice(word.lastIndexOf('/') + 1)
 
 /** Returns the words with a dash before a first word of options that needs no dash, as in `tar xf`. */
-function dashed(words: readonly string[], { traits }: ProgramEntry): readonly string[] {
+function addFirstDash(words: readonly string[], { traits }: ProgramEntry): readonly string[] {
   const [first = '', ...more] = words
   return traits.has('bundle') && /^[a-zA-Z]/.test(first) ? [`-${first}`, ...more] : words
 }
 
-function applies(words: readonly string[], program: ProgramEntry): boolean {
+function isApplicable(words: readonly string[], program: ProgramEntry): boolean {
   const { patterns } = program
   const idle = traitWords(program, 'idle')
   if (words.some((word) => idle.some((letter) => word.startsWith(`-${letter}`)))) return false
@@ -89,8 +89,8 @@ function areasOf(words: readonly string[], program: ProgramEntry): string[] {
   const dash = words.indexOf('--')
   const behind = dash < 0 ? [] : words.slice(dash + 1)
   const before = traits.has('paths') ? (dash < 0 ? words : words.slice(0, dash)) : []
-  const given = [...before.filter((word) => !word.startsWith('-')), ...behind]
-  const areas = given.map(fixedPart)
+  const paths = [...before.filter((word) => !word.startsWith('-')), ...behind]
+  const areas = paths.map(fixedPart)
   return traits.has('whole') || areas.length === 0 || areas.includes('') ? everything : areas
 }
 
@@ -109,7 +109,7 @@ function fixedPart(path: string): string {
  * exactly once with a value.
  */
 function folderAfter(words: readonly string[], names: readonly string[]): string[] | undefined {
-  const found = words.flatMap((word, i) => {
+  const folders = words.flatMap((word, i) => {
     for (const name of names) {
       const option = name.length > 1 ? `--${name}` : `-${name}`
       if (word === option) return [words[i + 1] ?? '']
@@ -118,7 +118,7 @@ function folderAfter(words: readonly string[], names: readonly string[]): string
     }
     return []
   })
-  return found.length === 1 && found[0] !== '' ? found : undefined
+  return folders.length === 1 && folders[0] !== '' ? folders : undefined
 }
 
 interface SpreadContext {
@@ -134,30 +134,32 @@ interface SpreadContext {
  * Returns protected and secret paths among the files that a simple command may write without naming them. A
  * result has no path if the command may write such files but which ones is unknown.
  */
-export function spreadHoldings(spread: Spread, context: SpreadContext): SensitiveContent[] {
+export function spreadHoldings(spread: WriteSpread, context: SpreadContext): SensitiveContent[] {
   if (context.lost) return [{ folder: '.', unnamed: true }]
-  const found = context.dirs.flatMap((dir) => [
+  const contents = context.dirs.flatMap((dir) => [
     ...(spread.tracked ? trackedIn(dir, spread, context) : []),
     ...(spread.below ? belowOf(dir, spread, context) : []),
   ])
-  return found.map((one) => ({ ...one, unnamed: true as const }))
+  return contents.map((one) => ({ ...one, unnamed: true as const }))
 }
 
-function trackedIn(dir: string, { areas }: Spread, { roots, disk }: SpreadContext): SensitiveContent[] {
+function trackedIn(dir: string, { areas }: WriteSpread, { roots, disk }: SpreadContext): SensitiveContent[] {
   const limits = areas.includes('.') ? undefined : placesOf(areas, dir, roots, disk)?.map(({ real }) => real)
-  const found = findTracked(dir, (path) => {
+  const trackedSearch = findTracked(dir, (path) => {
     if (limits && !limits.some((limit) => isWithin(path, limit))) return false
     const place = listedPlace(path, roots)
     return !isOrdinary(place.shown) && judgeOperand(place, 'write', roots)?.code !== undefined
   })
   const folder = '.'
-  if (found === 'none') return []
-  return [found === 'unknown' ? { folder } : { folder, place: listedPlace(found.path, roots) }]
+  if (trackedSearch === 'none') return []
+  return [
+    trackedSearch === 'unknown' ? { folder } : { folder, place: listedPlace(trackedSearch.path, roots) },
+  ]
 }
 
 function belowOf(
   dir: string,
-  { areas, skip }: Spread,
+  { areas, skip }: WriteSpread,
   { roots, disk, budget }: SpreadContext,
 ): SensitiveContent[] {
   const places = placesOf(areas, dir, roots, disk)

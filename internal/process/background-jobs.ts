@@ -104,7 +104,7 @@ class JobTable {
     }
     this.#jobs.set(state.id, job)
     job.ended = this.#follow(job, order)
-    return describe(job)
+    return describeJob(job)
   }
 
   async #follow(job: LiveJob, { command, call }: JobStart): Promise<void> {
@@ -129,7 +129,7 @@ class JobTable {
     state.timed_out = outcome?.ended === 'timeout'
     // jobs that the session ends when it closes need no report
     if (outcome?.ended === 'cancelled' && !state.stopped) job.isReported = true
-    else await this.#onEnd(describe(job), call, () => wholeOutput(outcome)).catch(() => undefined)
+    else await this.#onEnd(describeJob(job), call, () => wholeOutput(outcome)).catch(() => undefined)
     outcome?.whole?.remove()
     for (const wake of this.#watchers) wake()
   }
@@ -141,12 +141,12 @@ class JobTable {
   }
 
   list(): JobState[] {
-    return [...this.#jobs.values()].map(describe)
+    return [...this.#jobs.values()].map(describeJob)
   }
 
   find(id: string): JobState | undefined {
     const job = this.#jobs.get(id)
-    return job && describe(job)
+    return job && describeJob(job)
   }
 
   takeOutput(id: string): string {
@@ -181,9 +181,9 @@ class JobTable {
   }
 
   takeEnded(): JobState[] {
-    const ended = [...this.#jobs.values()].filter((job) => !job.state.running && !job.isReported)
-    for (const job of ended) job.isReported = true
-    return ended.map(describe)
+    const endedJobs = [...this.#jobs.values()].filter((job) => !job.state.running && !job.isReported)
+    for (const job of endedJobs) job.isReported = true
+    return endedJobs.map(describeJob)
   }
 
   isWaking(): boolean {
@@ -214,11 +214,11 @@ class JobTable {
   /** Ends all jobs without reporting them. */
   async close(): Promise<void> {
     for (const { stop } of this.#jobs.values()) stop.abort()
-    await Promise.all([...this.#jobs.values()].map(({ ended }) => ended))
+    await Promise.all([...this.#jobs.values()].map(({ ended: jobEnd }) => jobEnd))
   }
 }
 
-const describe = ({ state, started }: LiveJob): JobState => ({
+const describeJob = ({ state, started }: LiveJob): JobState => ({
   ...state,
   ms: state.running ? Math.round(monotonicNow() - started) : state.ms,
 })

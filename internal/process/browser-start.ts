@@ -13,8 +13,8 @@ const openers: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
  * the file is unknown.
  */
 export function startBrowser(file: string, env: EnvironmentVariables): Promise<boolean> {
-  const [chosen] = (env.BROWSER ?? '').split(':')
-  const [program = 'xdg-open', ...args] = chosen ? [chosen] : (openers[process.platform] ?? ['xdg-open'])
+  const [browser] = (env.BROWSER ?? '').split(':')
+  const [program = 'xdg-open', ...args] = browser ? [browser] : (openers[process.platform] ?? ['xdg-open'])
   return new Promise((resolve) => {
     const child = spawn(program, [...args, file], { env: { ...env }, stdio: 'ignore', detached: true })
     child.once('error', () => resolve(false))

@@ -38,7 +38,7 @@ const lostMs = 5000
  */
 const lookMs = 50
 
-type Exit = Awaited<StartedChild['exited']>
+type ChildExit = Awaited<StartedChild['exited']>
 
 interface EndOptions {
   graceMs?: number
@@ -59,21 +59,24 @@ const sandboxProcesses = 2
 export async function endChild(
   child: Pick<StartedChild, 'pid' | 'family' | 'sandbox' | 'exited'>,
   { graceMs = usualGraceMs, haste, hangsUp = false }: EndOptions,
-): Promise<Exit> {
+): Promise<ChildExit> {
   const deadline = monotonicNow() + graceMs
   const early =
     (await askFamily(child, deadline, hangsUp)) ?? (await awaitExit(child.exited, () => haste.left(deadline)))
   if (early) return early
   signalProcess(-child.pid, 'SIGKILL')
   killProcesses(await findDescendants(child.family))
-  return (await within(child.exited, lostMs)) ?? { exit: null, signal: 'SIGKILL' }
+  return (await waitWithin(child.exited, lostMs)) ?? { exit: null, signal: 'SIGKILL' }
 }
 
 /** Resolves to the exit of the child, or to undefined when no time is left. */
-async function awaitExit(exited: Promise<Exit>, left: () => number): Promise<Exit | undefined> {
+async function awaitExit(
+  exited: Promise<ChildExit>,
+  remainingMs: () => number,
+): Promise<ChildExit | undefined> {
   for (;;) {
-    const exit = await within(exited, Math.min(left(), lookMs))
-    if (exit || left() === 0) return exit
+    const exit = await waitWithin(exited, Math.min(remainingMs(), lookMs))
+    if (exit || remainingMs() === 0) return exit
   }
 }
 
@@ -86,7 +89,7 @@ async function askFamily(
   { pid: leader, family, sandbox, exited }: Parameters<typeof endChild>[0],
   deadline: number,
   hangsUp: boolean,
-): Promise<Exit | undefined> {
+): Promise<ChildExit | undefined> {
   // A sandbox that gets TERM kills its processes at once, before they can clean up, so TERM goes only to
   // the processes inside.
   const isInside = sandbox?.statusFile !== undefined
@@ -101,28 +104,29 @@ async function askFamily(
       if (hangsUp && !(isInside && pid === leader)) signalProcess(pid, 'SIGHUP')
     }
     // While the sandbox is being built, the command does not exist yet, so TERM is sent again.
-    const left = deadline - monotonicNow()
-    if (!isInside || members.length > sandboxProcesses || left <= 0) return undefined
-    const early = await within(exited, Math.min(pause, left))
+    const remainingMs = deadline - monotonicNow()
+    if (!isInside || members.length > sandboxProcesses || remainingMs <= 0) return undefined
+    const early = await waitWithin(exited, Math.min(pause, remainingMs))
     if (early) return early
   }
 }
 
 /**
- * Reads the rest of the pipes, ends living descendants and closes the pipes. Call it after the exit. `asked`
- * is the time at which TERM was sent; undefined if the child exited by itself. In that case, `childless` (the
- * program starts no others) skips the search for descendants. Resolves to the number of ended descendants,
- * and whether output is missing.
+ * Reads the rest of the pipes, ends living descendants and closes the pipes. Call it after the exit.
+ * `termSentAt` is the time at which TERM was sent; undefined if the child exited by itself. In that case,
+ * `childless` (the program starts no others) skips the search for descendants. Resolves to the number of
+ * ended descendants, and whether output is missing.
  */
 export async function cleanUpChild(
   child: StartedChild,
-  asked: number | undefined,
+  termSentAt: number | undefined,
   haste: ChildHaste,
   childless = false,
 ): Promise<{ leaked: number; torn: boolean }> {
-  let whole = await drain(child)
-  const leaked = childless && asked === undefined ? 0 : await endDescendants(child.family, asked, haste)
-  if (!whole && leaked > 0) whole = await drain(child)
+  let whole = await drainPipes(child)
+  const leaked =
+    childless && termSentAt === undefined ? 0 : await endDescendants(child.family, termSentAt, haste)
+  if (!whole && leaked > 0) whole = await drainPipes(child)
   child.stdout.destroy()
   child.stderr.destroy()
   child.done()
@@ -133,34 +137,35 @@ export async function cleanUpChild(
  * Reads until no output arrives for 100 milliseconds, or for about two seconds. Resolves to true if
  * both streams closed.
  */
-async function drain({ stdout, stderr }: StartedChild): Promise<boolean> {
-  const closed = Promise.all([closing(stdout), closing(stderr)]).then(() => true)
+async function drainPipes({ stdout, stderr }: StartedChild): Promise<boolean> {
+  const closed = Promise.all([waitForClose(stdout), waitForClose(stderr)]).then(() => true)
   const read = () => (stdout as Socket).bytesRead + (stderr as Socket).bytesRead
   const until = monotonicNow() + floodMs
   for (;;) {
     const before = read()
-    if (await within(closed, drainMs)) return true
+    if (await waitWithin(closed, drainMs)) return true
     if (read() === before || monotonicNow() > until) return false
   }
 }
 
 /**
- * Ends the living processes of a family whose leader has exited. `asked` is the time of TERM, if it was sent.
- * Resolves to their number.
+ * Ends the living processes of a family whose leader has exited. `termSentAt` is the time of TERM, if it was
+ * sent. Resolves to their number.
  */
 export async function endDescendants(
   family: ProcessFamily,
-  asked: number | undefined,
+  termSentAt: number | undefined,
   haste: ChildHaste,
 ): Promise<number> {
   // A process that has closed its output may be about to exit; it gets a moment before it counts
   // as left running.
   for (let i = 0; i < 5 && (await findDescendants(family)).length > 0; i++) await sleep(i)
-  const grace = asked === undefined ? leftGraceMs : Math.max(0, asked + usualGraceMs - monotonicNow())
+  const grace =
+    termSentAt === undefined ? leftGraceMs : Math.max(0, termSentAt + usualGraceMs - monotonicNow())
   return killProcessFamily(family, grace, haste)
 }
 
-function closing(stream: Readable): Promise<unknown> {
+function waitForClose(stream: Readable): Promise<unknown> {
   if (stream.closed || stream.destroyed) return Promise.resolve()
   return new Promise((resolve) => {
     stream.once('close', resolve)
@@ -168,7 +173,7 @@ function closing(stream: Readable): Promise<unknown> {
 }
 
 /** Resolves to the value of `work`, or to undefined if that takes longer than `ms` milliseconds. */
-async function within<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
+async function waitWithin<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
   const end = await waitAtMost(work, ms)
   return typeof end === 'object' ? end.value : undefined
 }

@@ -76,7 +76,7 @@ const withoutHistory: Readonly<Record<string, string>> = {
   GDBHISTFILE: '/dev/null',
 }
 
-const names = (text: string, value: string) =>
+const toVariables = (text: string, value: string) =>
   Object.fromEntries(text.split(/\s+/).map((name) => [name, value]))
 
 /**
@@ -90,14 +90,14 @@ const fixed = once(
     ...withoutHistory,
     GIT_TERMINAL_PROMPT: '0',
     AWS_PAGER: '',
-    ...names('PAGER GIT_PAGER MANPAGER SYSTEMD_PAGER GH_PAGER BAT_PAGER DELTA_PAGER PSQL_PAGER', 'cat'),
+    ...toVariables('PAGER GIT_PAGER MANPAGER SYSTEMD_PAGER GH_PAGER BAT_PAGER DELTA_PAGER PSQL_PAGER', 'cat'),
     // An editor would wait for input until the time limit, so `false` is set. `true` would accept a text that
     // the user never wrote.
-    ...names(
+    ...toVariables(
       'EDITOR VISUAL GIT_EDITOR GIT_SEQUENCE_EDITOR HGEDITOR SVN_EDITOR KUBE_EDITOR GH_EDITOR',
       'false',
     ),
-    ...names('SUDO_EDITOR JJ_EDITOR FCEDIT', 'false'),
+    ...toVariables('SUDO_EDITOR JJ_EDITOR FCEDIT', 'false'),
   }),
 )
 
@@ -118,7 +118,11 @@ export function allowedEnvironment(
   env: EnvironmentVariables,
   keep: readonly string[] = [],
 ): Record<string, string> {
-  return pick(env, keep, (name) => named.has(name) || prefixes.some((prefix) => name.startsWith(prefix)))
+  return pickVariables(
+    env,
+    keep,
+    (name) => named.has(name) || prefixes.some((prefix) => name.startsWith(prefix)),
+  )
 }
 
 /**
@@ -131,7 +135,11 @@ export function commandEnvironment(
 ): Record<string, string> {
   const isAllowed = (name: string) => named.has(name) || namedForCommands.has(name)
   const starts = [...prefixes, ...prefixesForCommands]
-  return pick(env, keep, (name) => isAllowed(name) || starts.some((prefix) => name.startsWith(prefix)))
+  return pickVariables(
+    env,
+    keep,
+    (name) => isAllowed(name) || starts.some((prefix) => name.startsWith(prefix)),
+  )
 }
 
 /**
@@ -139,7 +147,7 @@ export function commandEnvironment(
  * `keep` contains names, or prefixes ending in `*`, from the setting `shell.env`, and always passes. Replaces
  * locales that are not installed, and adds fixed settings of terminals and pagers.
  */
-function pick(
+function pickVariables(
   env: EnvironmentVariables,
   keep: readonly string[],
   passes: (name: string) => boolean,
@@ -147,13 +155,13 @@ function pick(
   const listed = (name: string) =>
     keep.some((entry) => (entry.endsWith('*') ? name.startsWith(entry.slice(0, -1)) : name === entry))
   const out: Record<string, string> = {}
-  const asked: Record<string, string> = {}
+  const keptVariables: Record<string, string> = {}
   for (const [name, value] of Object.entries(env)) {
     if (value === undefined) continue
-    if (listed(name)) asked[name] = value
+    if (listed(name)) keptVariables[name] = value
     else if (passes(name) && !isSecretVariable(name, value)) out[name] = value
   }
-  return { ...withInstalledLocale(out, env), ...fixed(), ...asked }
+  return { ...withInstalledLocale(out, env), ...fixed(), ...keptVariables }
 }
 
 const isLocaleVariable = (name: string) => name === 'LANG' || name.startsWith('LC_')
@@ -181,7 +189,7 @@ export function withInstalledLocale(
   return out
 }
 
-const known = new Map<string, boolean>()
+const localeCache = new Map<string, boolean>()
 
 /**
  * Returns true for an installed locale, and also if that cannot be decided from its name or the directory of
@@ -191,10 +199,10 @@ function isInstalled(locale: string, root: string): boolean {
   // a bare word such as `german` may be one of the aliases of glibc
   if (/^(?:C|POSIX|\/.*|[a-z]{4,})$/.test(locale)) return true
   const key = `${root}\0${locale}`
-  let isThere = known.get(key)
+  let isThere = localeCache.get(key)
   if (isThere === undefined) {
-    isThere = !existsSync(root) || spellings(locale).some((name) => isStored(name, root))
-    known.set(key, isThere)
+    isThere = !existsSync(root) || spellingsOf(locale).some((name) => isStored(name, root))
+    localeCache.set(key, isThere)
   }
   return isThere
 }
@@ -203,7 +211,7 @@ function isInstalled(locale: string, root: string): boolean {
  * Returns the spellings of a locale: as written, and as glibc stores it. For `de_DE.UTF-8@euro` the second
  * one is `de_DE.utf8@euro`. A locale without a character set has one spelling.
  */
-function spellings(locale: string): string[] {
+function spellingsOf(locale: string): string[] {
   const [, name = '', codeset, modifier = ''] = /^([^.@]*)(?:\.([^@]*))?(@.*)?$/.exec(locale) ?? []
   if (codeset === undefined) return [locale]
   return [locale, `${name}.${codeset.toLowerCase().replace(/[^a-z0-9]/g, '')}${modifier}`]

@@ -33,7 +33,7 @@ export class ChildOwner {
   readonly #dataDir: string
   #here: RunIdentity | undefined
   #directory: Promise<string> | undefined
-  #watchdog: Watchdog | undefined
+  #watchdog: ChildWatchdog | undefined
   #late: NodeJS.Timeout | undefined
   #pipes: PipeStock | undefined
   #count = 0
@@ -137,7 +137,7 @@ export class ChildOwner {
     await this.#pipes?.idle()
     await this.#watchdog?.dismiss()
     removeTemporaryDirectory(directory)
-    remove(directory)
+    removeDirectory(directory)
     this.#directory = undefined
     this.#pipes = undefined
   }
@@ -146,7 +146,7 @@ export class ChildOwner {
 /**
  * Removes a directory. It is usually empty, and only other directories need the module that removes trees.
  */
-function remove(directory: string): void {
+function removeDirectory(directory: string): void {
   try {
     rmdirSync(directory)
   } catch {
@@ -158,7 +158,7 @@ function remove(directory: string): void {
 export const childFile = (directory: string, n: number, what: string): string =>
   join(directory, `${what}.${n}`)
 
-interface Watchdog {
+interface ChildWatchdog {
   /** Adds a process group for the watchdog to end. This is necessary only without /proc. */
   watch(group: number): void
   forget(group: number): void
@@ -247,10 +247,10 @@ rm -rf -- "$2"
 `
 
 /**
- * Starts the watchdog in its own session. It does not keep this process alive. `gone` is called when it ends
+ * Starts the watchdog in its own session. It does not keep this process alive. `onEnd` is called when it ends
  * for any reason, or when a write to it fails.
  */
-export function startWatchdog(id: string, directory: string, gone: () => void): Watchdog {
+export function startWatchdog(id: string, directory: string, onEnd: () => void): ChildWatchdog {
   const env = { PATH: process.env.PATH ?? '/usr/bin:/bin' }
   const child = spawn('/bin/sh', ['-c', script, 'anode-watchdog', id, directory, limitMarkOf(id) ?? ''], {
     detached: true,
@@ -258,13 +258,13 @@ export function startWatchdog(id: string, directory: string, gone: () => void): 
     cwd: '/',
     env,
   })
-  const ended = new Promise<void>((resolve) => {
+  const endPromise = new Promise<void>((resolve) => {
     child.once('exit', () => resolve())
     child.once('error', () => resolve())
   })
-  void ended.then(gone)
+  void endPromise.then(onEnd)
   // a write to a dead watchdog fails; the next start of a child creates a new one
-  child.stdin.on('error', gone)
+  child.stdin.on('error', onEnd)
   child.unref()
   ;(child.stdin as unknown as { unref(): void }).unref()
   return {
@@ -274,7 +274,7 @@ export function startWatchdog(id: string, directory: string, gone: () => void): 
     async dismiss() {
       child.kill('SIGKILL')
       child.ref()
-      await ended
+      await endPromise
     },
   }
 }

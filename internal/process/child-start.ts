@@ -44,7 +44,7 @@ export interface StartedChild {
   done: () => void
 }
 
-type Starting = Pick<
+type ChildCommand = Pick<
   ProcessCommand,
   'file' | 'args' | 'cwd' | 'env' | 'extraEnv' | 'input' | 'childless' | 'sandbox'
 >
@@ -55,7 +55,7 @@ type Starting = Pick<
  */
 export async function startChild(
   context: StartContext,
-  command: Starting,
+  command: ChildCommand,
   open = false,
 ): Promise<StartedChild> {
   const childless = command.childless === true
@@ -87,7 +87,7 @@ export async function startChild(
       ...(sandbox?.filter === undefined ? [] : [sandbox.filter]),
     ]
     const at = monotonicNow()
-    const child = launch(plan, stdio)
+    const child = launchChild(plan, stdio)
     const exited = exitOf(child)
     if (child.pid === undefined) throw await failureOf(child, plan)
     const { start: born, done } = context.owner.note(directory, child.pid)
@@ -117,7 +117,7 @@ export async function startChild(
 /** Returns the plan of a start, with the marker of this child in its environment. */
 export function planOf(
   context: Pick<StartContext, 'env' | 'keep'>,
-  command: Pick<Starting, 'file' | 'args' | 'cwd' | 'env' | 'extraEnv'>,
+  command: Pick<ChildCommand, 'file' | 'args' | 'cwd' | 'env' | 'extraEnv'>,
   mark: string,
 ): SpawnPlan {
   const base = command.env ?? allowedEnvironment(context.env, context.keep)
@@ -134,7 +134,7 @@ export function planOf(
 export function planUnconfined(
   owner: ChildOwner,
   outside: SpawnPlan,
-  { request, directory, number }: { request: Starting['sandbox']; directory: string; number: number },
+  { request, directory, number }: { request: ChildCommand['sandbox']; directory: string; number: number },
 ): { plan: SpawnPlan; limit?: string | undefined } {
   const plan = withTemporary(outside, request, directory)
   // Anode's own programs leave no processes running, so only commands get the mark as a resource limit.
@@ -145,18 +145,18 @@ export function planUnconfined(
  * Returns the plan with a temporary directory of this Anode process, for commands that would have one
  * in a sandbox.
  */
-function withTemporary(plan: SpawnPlan, request: Starting['sandbox'], directory: string): SpawnPlan {
+function withTemporary(plan: SpawnPlan, request: ChildCommand['sandbox'], directory: string): SpawnPlan {
   if (request?.kind !== 'workspace' && request?.kind !== 'read') return plan
   const temporary = makeTemporaryDirectory(directory)
   if (temporary === undefined) return plan
   return { ...plan, env: { ...plan.env, TMPDIR: temporary, TMP: temporary, TEMP: temporary } }
 }
 
-function launch(plan: SpawnPlan, stdio: StdioOptions): ChildProcess {
+function launchChild(plan: SpawnPlan, stdio: StdioOptions): ChildProcess {
   try {
     return spawn(plan.file, [...plan.args], { cwd: plan.cwd, env: { ...plan.env }, stdio, detached: true })
   } catch (error) {
-    throw spawnFailure(error, plan.file) ?? broken(plan, error)
+    throw spawnFailure(error, plan.file) ?? createStartFailure(plan, error)
   }
 }
 
@@ -173,7 +173,7 @@ async function failureOf(child: ChildProcess, plan: SpawnPlan): Promise<FailureE
   })
   const missing =
     codeOf(error) === 'EACCES' ? isNowhere(plan) : ['ENOENT', 'ENOTDIR'].includes(`${codeOf(error)}`)
-  if (!missing) return broken(plan, error)
+  if (!missing) return createStartFailure(plan, error)
   const directory = statSync(plan.cwd, { throwIfNoEntry: false })?.isDirectory()
   const message = directory ? `program not found: ${plan.file}` : `no such directory: ${plan.cwd}`
   return new FailureError({ code: 'not_found', message }, error)
@@ -196,7 +196,7 @@ function isFile(path: string): boolean {
   }
 }
 
-function broken(plan: SpawnPlan, error: unknown): FailureError {
+function createStartFailure(plan: SpawnPlan, error: unknown): FailureError {
   const message = `cannot start ${plan.file}: ${messageOf(error)}`
   return new FailureError({ code: 'io', message, detail: { errno: codeOf(error) } }, error)
 }

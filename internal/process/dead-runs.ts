@@ -37,22 +37,22 @@ const graceMs = 300
 export async function cleanUpDeadProcesses(dataDir: string): Promise<CleanUpResult> {
   const base = runDir(dataDir)
   const reaped: CleanUpResult = { runs: 0, processes: 0 }
-  for (const name of names(base)) {
+  for (const name of listNames(base)) {
     const place = parseRunName(name)
     const directory = join(base, name)
-    if (!place || (await keeps(place, directory))) continue
+    if (!place || (await isStillNeeded(place, directory))) continue
     reaped.runs++
-    for (const child of names(directory)) if (await killNoted(parseChild(child))) reaped.processes++
+    for (const child of listNames(directory)) if (await killNoted(parseChild(child))) reaped.processes++
     const mark = `${place.id}.`
     reaped.processes += await killProcessFamily({ mark, limit: limitMarkOf(mark) }, graceMs)
-    if (names(directory).some((name) => name.startsWith('stubs.'))) removeLeftStubs(directory)
+    if (listNames(directory).some((name) => name.startsWith('stubs.'))) removeLeftStubs(directory)
     removeTemporaryDirectory(directory)
     rmSync(directory, { recursive: true, force: true })
   }
   return reaped
 }
 
-function names(directory: string): string[] {
+function listNames(directory: string): string[] {
   try {
     return readdirSync(directory)
   } catch (error) {
@@ -62,7 +62,7 @@ function names(directory: string): string[] {
 }
 
 /** Returns true if the Anode that owns the directory may still need it. */
-async function keeps(place: RunIdentity, directory: string): Promise<boolean> {
+async function isStillNeeded(place: RunIdentity, directory: string): Promise<boolean> {
   if (place.host !== hostIdentity()) {
     const changed = statSync(directory, { throwIfNoEntry: false })?.mtimeMs
     return changed !== undefined && Date.now() - changed < foreignMs

@@ -2,19 +2,23 @@
 // programs, and clipboard programs.
 import { spawn } from 'node:child_process'
 
-type Env = Readonly<Record<string, string | undefined>>
+type ProcessEnv = Readonly<Record<string, string | undefined>>
 
 /**
  * Resolves to the exit code of the editor, null if a signal ended it; rejects if it cannot be started. The
  * caller must not use the terminal meanwhile.
  */
-export function runEditor(line: string, file: string, env: Env): Promise<number | null> {
+export function runEditor(line: string, file: string, env: ProcessEnv): Promise<number | null> {
   // The setting is a shell command, such as `code --wait`.
   return runOnTerminal('/bin/sh', ['-c', `${line} "$1"`, 'sh', file], env)
 }
 
 /** Runs a program with arguments on the terminal, as `runEditor` does. */
-export function runOnTerminal(file: string, args: readonly string[], env: Env): Promise<number | null> {
+export function runOnTerminal(
+  file: string,
+  args: readonly string[],
+  env: ProcessEnv,
+): Promise<number | null> {
   return new Promise((resolve, reject) => {
     const child = spawn(file, args, { stdio: 'inherit', env: { ...env } })
     child.once('error', reject)
@@ -26,12 +30,12 @@ export function runOnTerminal(file: string, args: readonly string[], env: Env): 
  * Writes the text to a pager, a shell command that uses the terminal until it exits. Resolves to its exit
  * code, null if a signal ended it; rejects if the shell cannot be started. Ctrl-C reaches only the pager.
  */
-export function pageText(line: string, text: string, env: Env): Promise<number | null> {
+export function pageText(line: string, text: string, env: ProcessEnv): Promise<number | null> {
   return new Promise((resolve, reject) => {
     const listeners = process.listeners('SIGINT')
-    process.removeAllListeners('SIGINT').on('SIGINT', ignore)
+    process.removeAllListeners('SIGINT').on('SIGINT', doNothing)
     const restore = () => {
-      process.removeListener('SIGINT', ignore)
+      process.removeListener('SIGINT', doNothing)
       for (const listener of listeners) process.on('SIGINT', listener)
     }
     const child = spawn('/bin/sh', ['-c', line], { stdio: ['pipe', 'inherit', 'inherit'], env: { ...env } })
@@ -44,11 +48,11 @@ export function pageText(line: string, text: string, env: Env): Promise<number |
       resolve(exit)
     })
     // a pager that exits before it has read everything closes the pipe
-    child.stdin.on('error', ignore).end(text)
+    child.stdin.on('error', doNothing).end(text)
   })
 }
 
-const ignore = () => undefined
+const doNothing = () => undefined
 
 /** Time limit of a notice program in milliseconds. A longer run is a hang. */
 const maxMs = 10_000
@@ -57,7 +61,7 @@ const maxMs = 10_000
  * Runs a notice program with `text` as its last argument. A failed start is ignored, because the screen shows
  * the notice as well.
  */
-export function runNoticeProgram(program: readonly string[], text: string, env: Env): void {
+export function runNoticeProgram(program: readonly string[], text: string, env: ProcessEnv): void {
   const [file, ...args] = program
   if (file === undefined) return
   const options = { env: { ...env }, stdio: 'ignore', timeout: maxMs, killSignal: 'SIGKILL' } as const
@@ -74,7 +78,7 @@ interface TextProgram {
   /** Absolute path of the program. */
   file: string
   args: readonly string[]
-  env: Env
+  env: ProcessEnv
   input: Uint8Array
   timeoutMs: number
 }

@@ -28,7 +28,7 @@ const graceMs = 2000
  */
 const lostMs = 5000
 
-type Exit = Awaited<StartedChild['exited']>
+type ChildExit = Awaited<StartedChild['exited']>
 
 /**
  * Runs one command through the program `host`, which must be on this machine. Resolves to undefined if the
@@ -86,7 +86,7 @@ async function awaitEnd(
   timeoutMs: number | undefined,
   signal: AbortSignal,
 ) {
-  let asked: number | undefined
+  let termSentAt: number | undefined
   let isOver = false
   started.exited.then(
     () => {
@@ -94,8 +94,8 @@ async function awaitEnd(
     },
     () => undefined,
   )
-  const end = async (): Promise<Exit> => {
-    asked = monotonicNow()
+  const end = async (): Promise<ChildExit> => {
+    termSentAt = monotonicNow()
     await killProcessFamily(family, graceMs, haste)
     if (!isOver) await started.kill()
     const exit = await waitAtMost(started.exited, lostMs).catch(() => 'late' as const)
@@ -109,7 +109,7 @@ async function awaitEnd(
       return limits.ended
     })
     limits.release()
-    const leaked = await endDescendants(family, asked, haste)
+    const leaked = await endDescendants(family, termSentAt, haste)
     const output = await started.readOutput().catch((error) => {
       if (limits.why === undefined) throw error
       return { text: '', isTruncated: false }
@@ -159,11 +159,11 @@ function startScript({ file, args, env }: SpawnPlan, input: string): string {
   const variables = Object.entries(env).filter(([name]) => /^[A-Za-z_]\w*$/.test(name))
   return [
     `[[ $# == 2 && $2 == clean ]] || exec -c "$BASH" -p "$0" "$1" clean`,
-    ...variables.map(([name, value]) => `export ${name}=${quote(value)}`),
-    `exec <${quote(input)} || exit 126`,
-    `exec -- ${words.map(quote).join(' ')}`,
+    ...variables.map(([name, value]) => `export ${name}=${quoteWord(value)}`),
+    `exec <${quoteWord(input)} || exit 126`,
+    `exec -- ${words.map(quoteWord).join(' ')}`,
     '',
   ].join('\n')
 }
 
-const quote = (word: string) => `'${word.replaceAll("'", "'\\''")}'`
+const quoteWord = (word: string) => `'${word.replaceAll("'", "'\\''")}'`

@@ -94,16 +94,16 @@ export const isStub = (path: string, stubs: ReadonlyMap<string, ReadonlySet<Stub
 function removeRecorded(file: string): void {
   const record = readRecord(file)
   if (!record) {
-    unlink(file)
+    removeFile(file)
     return
   }
   const runs = dirname(dirname(file))
   const pool = poolOf(runs)
   // Every command that shares a stub has recorded it, so the removal below leaves that stub alone.
   pool.exclusively(() => {
-    unlink(file)
-    const used = recordedStubs(runs)
-    const paths = Object.keys(record.stubs).filter((path) => !used.has(path))
+    removeFile(file)
+    const usedPaths = recordedStubs(runs)
+    const paths = Object.keys(record.stubs).filter((path) => !usedPaths.has(path))
     for (const [dir, names] of byDirectory(paths))
       inDirectory(dir, ({ at }) => {
         for (const name of names) {
@@ -180,7 +180,7 @@ function removeEmpty(path: string, pool: StubPool): void {
   }
 }
 
-function unlink(file: string): void {
+function removeFile(file: string): void {
   try {
     unlinkSync(file)
   } catch {

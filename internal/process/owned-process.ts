@@ -20,17 +20,17 @@ export async function spawnOwned(
     throw new FailureError({ code: 'cancelled', message: `${command.file} was not started: cancelled` })
   }
   const child = await startChild(context, command, true)
-  let asked: number | undefined
+  let termSentAt: number | undefined
   const stop = () => {
-    if (asked === undefined) {
-      asked = monotonicNow()
+    if (termSentAt === undefined) {
+      termSentAt = monotonicNow()
       void endChild(child, context.owner)
     }
-    return gone
+    return endPromise
   }
-  const gone = child.exited.then(async () => {
+  const endPromise = child.exited.then(async () => {
     for (const signal of signals) signal.removeEventListener('abort', stop)
-    await cleanUpChild(child, asked, context.owner.haste)
+    await cleanUpChild(child, termSentAt, context.owner.haste)
     // The errors of a sandbox that could not be built are not read here, because the caller notices
     // the child's exit.
     await child.sandbox?.leave({ stopped: true, errors: '' })

@@ -96,23 +96,23 @@ export async function spawnTerminal(
   const { start: born, done } = context.owner.note(directory, terminal.pid)
   const family = { mark, limit, leader: { pid: terminal.pid, start: born, at }, known: new Map() }
   const child = { pid: terminal.pid, family, sandbox, exited: terminal.exited }
-  let asked: number | undefined
+  let termSentAt: number | undefined
   const refused = terminal.exited.then(async ({ exit }) => {
     closing.removeEventListener('abort', stop)
-    await endDescendants(family, asked, haste)
+    await endDescendants(family, termSentAt, haste)
     terminal.close()
     done()
-    const stopped = asked !== undefined || exit === 0
-    return await sandbox?.leave({ stopped, errors: first }).then(() => undefined, identity)
+    const stopped = termSentAt !== undefined || exit === 0
+    return await sandbox?.leave({ stopped, errors: first }).then(() => undefined, returnError)
   })
-  const gone = refused.then(() => undefined)
+  const endPromise = refused.then(() => undefined)
   const stop = () => end(false)
   const end = (force: boolean) => {
-    if (asked === undefined || force) {
-      asked = monotonicNow()
+    if (termSentAt === undefined || force) {
+      termSentAt = monotonicNow()
       void endChild(child, { hangsUp: true, haste, graceMs: force ? 0 : undefined })
     }
-    return gone
+    return endPromise
   }
   closing.addEventListener('abort', stop, { once: true })
   if (closing.aborted) void stop()
@@ -120,7 +120,7 @@ export async function spawnTerminal(
     pid: terminal.pid,
     write: (text) => terminal.write(text),
     exited: terminal.exited,
-    gone,
+    gone: endPromise,
     refused,
     stop: (force = false) => end(force),
   }
@@ -129,7 +129,7 @@ export async function spawnTerminal(
 /** Once this many characters of output are stored as the possible error of a sandbox, no more are added. */
 const maxErrorChars = 4_096
 
-const identity = (error: unknown) => error
+const returnError = (error: unknown) => error
 
 async function openOn(plan: SpawnPlan, command: TerminalCommand, sandbox: SandboxedStart | undefined) {
   try {

@@ -40,34 +40,34 @@ export class ChildHaste {
  * or at the latest some seconds after the grace period.
  */
 export async function killProcessFamily(
-  wanted: ProcessFamily,
+  targetFamily: ProcessFamily,
   graceMs: number,
   haste?: ChildHaste,
 ): Promise<number> {
-  const family = { ...wanted, known: wanted.known ?? new Map<number, number>() }
-  const asked = new Set<number>()
+  const family = { ...targetFamily, known: targetFamily.known ?? new Map<number, number>() }
+  const askedPids = new Set<number>()
   const deadline = monotonicNow() + graceMs
-  const left = () => haste?.left(deadline) ?? deadline - monotonicNow()
+  const remainingMs = () => haste?.left(deadline) ?? deadline - monotonicNow()
   let empty = 0
   for (let round = 0; round < rounds; ) {
     const alive = await findDescendants(family)
     if (alive.length === 0) {
       empty++
-      if (asked.size === 0 || empty === confirming) break
+      if (askedPids.size === 0 || empty === confirming) break
       await sleep(empty)
       continue
     }
     empty = 0
-    const late = left() <= 0
+    const late = remainingMs() <= 0
     if (late) round++
     if (late) killProcesses(alive)
     for (const { pid } of alive) {
-      if (!late && !asked.has(pid)) terminateProcess(pid)
-      asked.add(pid)
+      if (!late && !askedPids.has(pid)) terminateProcess(pid)
+      askedPids.add(pid)
     }
-    await sleep(pause(left(), round))
+    await sleep(toPauseMs(remainingMs(), round))
   }
-  return asked.size
+  return askedPids.size
 }
 
 /**
@@ -81,7 +81,7 @@ export function killProcesses(members: readonly Pick<FamilyProcess, 'pid' | 'gro
   for (const { pid } of members) signalProcess(pid, 'SIGKILL')
 }
 
-function pause(leftMs: number, round: number): number {
+function toPauseMs(leftMs: number, round: number): number {
   if (round > 0) return Math.min(5 * round, 100)
   return Math.max(1, Math.min(20, leftMs))
 }

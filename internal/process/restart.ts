@@ -62,21 +62,21 @@ export function restartProcess<T>(
   return {
     get() {
       if (live) return live
-      const made = begin()
-      live = made
-      made.then(
+      const startPromise = begin()
+      live = startPromise
+      startPromise.then(
         (one) => {
           value = one
         },
         () => {
-          if (live === made) broke()
+          if (live === startPromise) broke()
         },
       )
-      return made
+      return startPromise
     },
     broke,
-    drop(made) {
-      if (value === made) live = undefined
+    drop(oldValue) {
+      if (value === oldValue) live = undefined
     },
     get current() {
       return live

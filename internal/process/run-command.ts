@@ -60,11 +60,11 @@ async function runOnce(
   const signals = command.signal ? [command.signal, closing] : [closing]
   if (signals.some((signal) => signal.aborted)) return neverStarted()
   const child = await startChild(context, command)
-  const output = collect(child, command)
+  const output = collectOutput(child, command)
   const stop = watchLimits(() => endChild(child, { haste }), command.timeoutMs, signals)
   const exit = await Promise.race([child.exited, stop.ended])
   stop.release()
-  const left = await cleanUpChild(child, stop.asked, haste, command.childless)
+  const cleanUpResult = await cleanUpChild(child, stop.asked, haste, command.childless)
   const { stdout, stderr, joined } = output
   joined.finish()
   const errors = stderr.captured()
@@ -88,7 +88,7 @@ async function runOnce(
       return combined
     },
     whole: joined.whole(),
-    ...left,
+    ...cleanUpResult,
     report,
     sandbox,
   }
@@ -114,7 +114,7 @@ export function readReport(temporary: string | undefined, name: string | undefin
   }
 }
 
-function collect(child: StartedChild, command: ProcessCommand) {
+function collectOutput(child: StartedChild, command: ProcessCommand) {
   const keep = command.keepBytes ?? keepDefault
   const captures = { stdout: captureOutput(keep), stderr: captureOutput(keep) }
   const joined = combineOutput(
@@ -133,25 +133,25 @@ function collect(child: StartedChild, command: ProcessCommand) {
   return { ...captures, joined }
 }
 
-type Exit = Awaited<StartedChild['exited']>
+type ChildExit = Awaited<StartedChild['exited']>
 
 /**
  * Calls `end` when the time is over or a signal aborts. In the result, `ended` resolves only then, and
  * `release` removes timer and listeners.
  */
 export function watchLimits(
-  end: () => Promise<Exit>,
+  end: () => Promise<ChildExit>,
   timeoutMs: number | undefined,
   signals: readonly AbortSignal[],
 ) {
-  let resolve: (exit: Exit | Promise<Exit>) => void
-  const ended = new Promise<Exit>((settled) => {
+  let resolve: (exit: ChildExit | Promise<ChildExit>) => void
+  const endPromise = new Promise<ChildExit>((settled) => {
     resolve = settled
   })
   const state = {
     why: undefined as CommandOutcome['ended'],
     asked: undefined as number | undefined,
-    ended,
+    ended: endPromise,
     release,
   }
   const stop = (why: 'timeout' | 'cancelled') => {

@@ -50,7 +50,7 @@ export function serverSandbox({ folders, state, places = {}, base, words }: Sand
     ...programs.flatMap(({ links }) => links.flatMap(({ path }) => packageOf(path) ?? [])),
     ...programs.map(({ real }) => packageOf(real) ?? real),
   ]
-  const own = realpathSync(state)
+  const stateDir = realpathSync(state)
   return {
     kind: 'server',
     protected: [],
@@ -62,8 +62,8 @@ export function serverSandbox({ folders, state, places = {}, base, words }: Sand
     ],
     links: [...read, ...write, ...programs].flatMap(({ links }) => links),
     network: places.network ?? [],
-    write: [...write.map(({ real }) => real), own],
-    state: own,
+    write: [...write.map(({ real }) => real), stateDir],
+    state: stateDir,
   }
 }
 

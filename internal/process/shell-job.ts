@@ -9,11 +9,15 @@ import { readProcess } from './table/descendants.ts'
  * without /proc.
  */
 export function isShellJob(): boolean {
-  const own = readProcess('self')
-  const leader = own && readProcess(own.group)
+  const ownProcess = readProcess('self')
+  const leader = ownProcess && readProcess(ownProcess.group)
   const shell = leader && readProcess(leader.parent)
-  if (!own || !shell) return false
-  return own.foreground === own.group && shell.session === own.session && shell.group !== own.group
+  if (!ownProcess || !shell) return false
+  return (
+    ownProcess.foreground === ownProcess.group &&
+    shell.session === ownProcess.session &&
+    shell.group !== ownProcess.group
+  )
 }
 
 /**
@@ -39,11 +43,11 @@ kill -CONT -$1`
  * continues. Rejects if the shell could not be started that continues the process.
  */
 export async function moveToBackground(): Promise<void> {
-  const own = readProcess('self')
+  const ownProcess = readProcess('self')
   process.removeAllListeners('SIGHUP').on('SIGHUP', () => undefined)
   // After `fg`, Ctrl-C ends the program.
   process.removeAllListeners('SIGINT').once('SIGINT', () => kill(process.pid, 'SIGTERM'))
-  const helper = spawn('/bin/sh', ['-c', continueStopped, 'sh', String(own?.group)], {
+  const helper = spawn('/bin/sh', ['-c', continueStopped, 'sh', String(ownProcess?.group)], {
     cwd: '/',
     detached: true,
     stdio: 'ignore',
@@ -51,7 +55,7 @@ export async function moveToBackground(): Promise<void> {
   await new Promise((resolve, reject) => helper.once('spawn', resolve).once('error', reject))
   helper.unref()
   closeTerminal()
-  kill(-(own?.group ?? 0), 'SIGSTOP')
+  kill(-(ownProcess?.group ?? 0), 'SIGSTOP')
 }
 
 /**

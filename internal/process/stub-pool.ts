@@ -49,7 +49,7 @@ export class StubPool {
     try {
       return act()
     } finally {
-      if (isHeld) unlink(lock)
+      if (isHeld) removeFile(lock)
     }
   }
 
@@ -122,7 +122,7 @@ function takeLock(path: string): boolean {
       return true
     } catch (error) {
       if (codeOf(error) !== 'EEXIST') return false
-      if (isLeft(path)) unlink(path)
+      if (isLeft(path)) removeFile(path)
       else Atomics.wait(cell, 0, 0, 1)
     }
   } while (Date.now() < end)
@@ -143,7 +143,7 @@ function isLeft(path: string): boolean {
   }
 }
 
-function unlink(path: string): void {
+function removeFile(path: string): void {
   try {
     unlinkSync(path)
   } catch {

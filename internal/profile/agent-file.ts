@@ -81,9 +81,10 @@ function mapTools(value: unknown): { tools: string[]; unknown: string[] } {
   const unknown: string[] = []
   for (const name of names) {
     const mapped = Object.hasOwn(toolNames, name) ? toolNames[name] : undefined
-    const own = name.startsWith('mcp__') ? [serverTools(name)] : mapped
-    if (own === undefined || own.some((each) => !/^[A-Za-z0-9_*?-]+$/.test(each))) unknown.push(name)
-    else for (const each of own) tools.add(each)
+    const toolGlobs = name.startsWith('mcp__') ? [serverTools(name)] : mapped
+    if (toolGlobs === undefined || toolGlobs.some((each) => !/^[A-Za-z0-9_*?-]+$/.test(each)))
+      unknown.push(name)
+    else for (const each of toolGlobs) tools.add(each)
   }
   return { tools: [...tools], unknown }
 }

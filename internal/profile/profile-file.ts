@@ -6,8 +6,8 @@ import { suggestNames } from '../base/text/name-suggestion.ts'
 import { isObject } from '../base/untrusted-json.ts'
 import type { Profile, ProfileLimits } from './profile.ts'
 
-type Fields = Readonly<Record<string, unknown>>
-type Check = readonly [test: (value: unknown) => boolean, expected: string]
+type ProfileFields = Readonly<Record<string, unknown>>
+type FieldCheck = readonly [test: (value: unknown) => boolean, expected: string]
 
 const isText = (value: unknown) => typeof value === 'string' && value.trim() !== ''
 const isName = (value: unknown) => typeof value === 'string' && /^[a-z][a-z0-9_-]{0,63}$/.test(value)
@@ -19,7 +19,7 @@ const isListOf = (value: unknown, test: (value: unknown) => boolean) =>
   Array.isArray(value) && value.every(test)
 
 const name = 'lower case letters, digits, - and _, beginning with a letter'
-const checks: Readonly<Record<string, Check>> = {
+const checks: Readonly<Record<string, FieldCheck>> = {
   name: [isName, name],
   aliases: [(v) => isListOf(v, isName), `a list of names (${name})`],
   about: [isText, 'one line of text'],
@@ -38,7 +38,7 @@ const checks: Readonly<Record<string, Check>> = {
   default: [isFlag, 'true or false'],
   prompt: [isText, 'text'],
 }
-const limitChecks: Readonly<Record<keyof ProfileLimits, Check>> = {
+const limitChecks: Readonly<Record<keyof ProfileLimits, FieldCheck>> = {
   toolCalls: [isCount, 'a whole number from 1'],
   seconds: [isPositive, 'a number above 0'],
   tokens: [isCount, 'a whole number from 1'],
@@ -48,13 +48,13 @@ const limitChecks: Readonly<Record<keyof ProfileLimits, Check>> = {
 /** Values of keys that a profile file does not set. */
 const defaults = { aliases: [], serves: [], readOnly: false, maxTurns: 20, effort: 3, limits: {} }
 
-type Place = Pick<Profile, 'name' | 'origin' | 'path'>
+type ProfilePlace = Pick<Profile, 'name' | 'origin' | 'path'>
 
 /**
  * Parses a profile file named `<name>.md`. Throws UserError for invalid frontmatter or a key `prompt`, else
  * with all problems in one message.
  */
-export async function parseProfile(text: string, place: Place): Promise<Profile> {
+export async function parseProfile(text: string, place: ProfilePlace): Promise<Profile> {
   const { fields, body } = await readFrontmatter(text)
   if (Object.hasOwn(fields, 'prompt')) {
     throw new UserError('the prompt of a profile file is the text below the frontmatter, not a key')
@@ -69,14 +69,15 @@ export async function parseProfile(text: string, place: Place): Promise<Profile>
  * Returns a profile made of parsed keys. Keys that are not set come from `base` (the profile that this one
  * changes), else from the defaults. Throws UserError with all problems.
  */
-export function readProfile(fields: Fields, place: Place, base?: Profile): Profile {
-  const problems = faults(fields, checks)
+export function readProfile(fields: ProfileFields, place: ProfilePlace, base?: Profile): Profile {
+  const problems = findFaults(fields, checks)
   if (isName(fields.name) && fields.name !== place.name) {
     problems.push(`name is ${String(fields.name)}, but it is loaded as ${place.name}; make them equal`)
   }
   if (!isName(place.name)) problems.push(`${place.name} is not a name for a profile: ${name}`)
   const limits = fields.limits
-  if (checks.limits?.[0](limits)) problems.push(...faults(limits as Fields, limitChecks, 'limits.'))
+  if (checks.limits?.[0](limits))
+    problems.push(...findFaults(limits as ProfileFields, limitChecks, 'limits.'))
   for (const key of base ? [] : ['about', 'tools', 'prompt']) {
     if (fields[key] === undefined) problems.push(`${key} is missing`)
   }
@@ -91,16 +92,22 @@ export function readProfile(fields: Fields, place: Place, base?: Profile): Profi
   return { ...defaults, ...base, ...(fields as unknown as Profile), ...models, ...checked, ...place }
 }
 
-function faults(fields: Fields, known: Readonly<Record<string, Check>>, prefix = ''): string[] {
-  const found: string[] = []
+function findFaults(
+  fields: ProfileFields,
+  fieldChecks: Readonly<Record<string, FieldCheck>>,
+  prefix = '',
+): string[] {
+  const messages: string[] = []
   for (const [key, value] of Object.entries(fields)) {
-    const check = Object.hasOwn(known, key) ? known[key] : undefined
+    const check = Object.hasOwn(fieldChecks, key) ? fieldChecks[key] : undefined
     if (!check) {
-      const near = suggestNames(key, Object.keys(known), 1)
-      found.push(`unknown key ${prefix}${key}, ${near || `known are ${Object.keys(known).join(', ')}`}`)
+      const near = suggestNames(key, Object.keys(fieldChecks), 1)
+      messages.push(
+        `unknown key ${prefix}${key}, ${near || `known are ${Object.keys(fieldChecks).join(', ')}`}`,
+      )
     } else if (!check[0](value) && !(key === 'prompt' && value === '')) {
-      found.push(`${prefix}${key} must be ${check[1]}`)
+      messages.push(`${prefix}${key} must be ${check[1]}`)
     }
   }
-  return found
+  return messages
 }

@@ -12,7 +12,7 @@ import { isObject } from '../base/untrusted-json.ts'
 import { type Profile, type ProfileOrigin, profileOrigins } from './profile.ts'
 
 /** Sources of profiles. A missing directory is skipped; `workspace` is set only for a trusted workspace. */
-interface Sources {
+interface ProfileSources {
   /**
    * The `profiles` object of the configuration, whose entries change keys of a profile or declare
    * a complete one.
@@ -52,18 +52,18 @@ export interface ProfileSet {
 }
 
 /** Loads every profile. Bad files become diagnostics, never exceptions, except those of the package. */
-export async function loadProfiles(sources: Sources): Promise<ProfileSet> {
-  const found = new Map<string, Profile>()
+export async function loadProfiles(sources: ProfileSources): Promise<ProfileSet> {
+  const profiles = new Map<string, Profile>()
   const broken = new Map<string, FileDiagnostic>()
   const diagnostics: FileDiagnostic[] = []
   let standard: string | undefined
 
   const put = (profile: Profile) => {
-    const below = found.get(profile.name)
+    const below = profiles.get(profile.name)
     const aliases = [...new Set([...profile.aliases, ...(below?.aliases ?? [])])]
     // A profile that replaces another one of the same name also serves the tasks of the replaced one.
     const serves = [...new Set([...profile.serves, ...(below?.serves ?? [])])]
-    found.set(profile.name, { ...profile, aliases, serves })
+    profiles.set(profile.name, { ...profile, aliases, serves })
     broken.delete(profile.name)
     if (profile.default) standard = profile.name
   }
@@ -81,16 +81,17 @@ export async function loadProfiles(sources: Sources): Promise<ProfileSet> {
   }
   if (sources.agents !== undefined) {
     const isTaken = (name: string) =>
-      broken.has(name) || [...found.values()].some((one) => one.name === name || one.aliases.includes(name))
+      broken.has(name) ||
+      [...profiles.values()].some((one) => one.name === name || one.aliases.includes(name))
     await readAgents(sources.agents, isTaken, put, (one) => diagnostics.push(one))
   }
-  const base = (name: string) => (broken.has(name) ? undefined : found.get(name))
+  const base = (name: string) => (broken.has(name) ? undefined : profiles.get(name))
   await readConfig(sources.config ?? {}, base, put, spoil)
 
-  const all = [...found.values()].filter(({ name }) => !broken.has(name)).sort(byName)
-  const aliases = settleAliases([...found.values()], diagnostics)
+  const all = [...profiles.values()].filter(({ name }) => !broken.has(name)).sort(byName)
+  const aliases = settleAliases([...profiles.values()], diagnostics)
   const serving = new Map<string, string>()
-  for (const { name, serves } of [...found.values()].sort(byName))
+  for (const { name, serves } of [...profiles.values()].sort(byName))
     for (const work of serves) if (!serving.has(work)) serving.set(work, name)
   return { all, aliases, serving, standard, broken, diagnostics }
 }
@@ -121,10 +122,15 @@ export async function loadBuiltinProfiles(from?: string): Promise<Profile[]> {
 
 const loadProfileFile = () => import('./profile-file.ts')
 
-type Put = (profile: Profile) => void
-type Spoil = (name: string, diagnostic: FileDiagnostic) => void
+type ProfileCallback = (profile: Profile) => void
+type DiagnosticCallback = (name: string, diagnostic: FileDiagnostic) => void
 
-async function readFolder(dir: string, origin: ProfileOrigin, put: Put, spoil: Spoil): Promise<void> {
+async function readFolder(
+  dir: string,
+  origin: ProfileOrigin,
+  put: ProfileCallback,
+  spoil: DiagnosticCallback,
+): Promise<void> {
   for (const file of markdownIn(dir, spoil)) {
     const path = join(dir, file)
     const name = file.slice(0, -'.md'.length)
@@ -147,7 +153,7 @@ async function readFolder(dir: string, origin: ProfileOrigin, put: Put, spoil: S
 async function readAgents(
   dir: string,
   isTaken: (name: string) => boolean,
-  put: Put,
+  put: ProfileCallback,
   report: (diagnostic: FileDiagnostic) => void,
 ): Promise<void> {
   for (const file of markdownIn(dir, (_, diagnostic) => report(diagnostic))) {
@@ -172,8 +178,8 @@ async function readAgents(
 async function readConfig(
   entries: Readonly<Record<string, unknown>>,
   base: (name: string) => Profile | undefined,
-  put: Put,
-  spoil: Spoil,
+  put: ProfileCallback,
+  spoil: DiagnosticCallback,
 ): Promise<void> {
   for (const [name, fields] of Object.entries(entries)) {
     const path = `profiles.${name}`
@@ -187,7 +193,7 @@ async function readConfig(
   }
 }
 
-function markdownIn(dir: string, spoil: Spoil): string[] {
+function markdownIn(dir: string, spoil: DiagnosticCallback): string[] {
   try {
     return readdirSync(dir)
       .filter((file) => file.endsWith('.md') && !file.startsWith('.'))
@@ -203,11 +209,11 @@ function markdownIn(dir: string, spoil: Spoil): string[] {
  * Assigns each alias to one profile, and adds a warning for each profile that does not get it. A profile's
  * name takes precedence over an alias, then higher precedence of the origin decides, then alphabetical order.
  */
-function settleAliases(found: Profile[], diagnostics: FileDiagnostic[]): Map<string, string> {
-  const names = new Set(found.map(({ name }) => name))
+function settleAliases(profiles: Profile[], diagnostics: FileDiagnostic[]): Map<string, string> {
+  const names = new Set(profiles.map(({ name }) => name))
   const owner = new Map<string, string>()
   const rank = ({ origin }: Profile) => profileOrigins.indexOf(origin)
-  for (const { name, aliases, path } of found.sort((a, b) => rank(a) - rank(b) || byName(a, b))) {
+  for (const { name, aliases, path } of profiles.sort((a, b) => rank(a) - rank(b) || byName(a, b))) {
     for (const alias of aliases) {
       const other = names.has(alias) ? alias : owner.get(alias)
       if (other === undefined) owner.set(alias, name)
@@ -227,24 +233,24 @@ const byName = (a: Profile, b: Profile) => (a.name < b.name ? -1 : 1)
  * unknown or invalid profile, and if the default is requested but not defined.
  */
 export function findProfile(profiles: ProfileSet, name: string | undefined): Profile {
-  const asked = name ?? profiles.standard
-  if (asked === undefined) {
+  const requestedName = name ?? profiles.standard
+  if (requestedName === undefined) {
     throw new UserError('no profile is marked as the default', { hint: 'name one with --profile' })
   }
   const names = new Map(profiles.all.map((profile) => [profile.name, profile]))
-  const isOwnName = names.has(asked) || profiles.broken.has(asked)
-  const wanted = isOwnName ? asked : (profiles.aliases.get(asked) ?? asked)
-  const found = names.get(wanted)
-  if (found) return found
-  const broken = profiles.broken.get(wanted)
+  const isOwnName = names.has(requestedName) || profiles.broken.has(requestedName)
+  const profileName = isOwnName ? requestedName : (profiles.aliases.get(requestedName) ?? requestedName)
+  const match = names.get(profileName)
+  if (match) return match
+  const broken = profiles.broken.get(profileName)
   if (broken) {
-    throw new UserError(`the profile ${wanted} cannot be used: ${broken.where}: ${broken.message}`, {
+    throw new UserError(`the profile ${profileName} cannot be used: ${broken.where}: ${broken.message}`, {
       hint: broken.hint ?? 'fix or remove it; another profile of the same name is not used in its place',
     })
   }
-  const known = [...names.keys(), ...profiles.aliases.keys()]
-  throw new UserError(`unknown profile ${asked}`, {
-    hint: suggestNames(asked, known) || `known are ${[...names.keys()].join(', ')}`,
+  const knownNames = [...names.keys(), ...profiles.aliases.keys()]
+  throw new UserError(`unknown profile ${requestedName}`, {
+    hint: suggestNames(requestedName, knownNames) || `known are ${[...names.keys()].join(', ')}`,
   })
 }
 

@@ -10,7 +10,7 @@ interface FilteredTool {
   available?: true | string
 }
 
-interface Limiter {
+interface ToolLimits {
   /** Globs of `tools.disabled` in the configuration. */
   disabled?: readonly string[]
   /**
@@ -47,7 +47,7 @@ const webTools: ReadonlySet<string> = new Set(['web_search', 'web_fetch'])
 export function filterTools(
   profile: Profile,
   entries: readonly FilteredTool[],
-  limiter: Limiter = {},
+  limiter: ToolLimits = {},
 ): ToolVisibility[] {
   const allows = profile.tools.map((pattern) => {
     const isNegative = pattern.startsWith('!')
@@ -77,13 +77,13 @@ export function filterTools(
   })
 }
 
-type Matcher = (name: string) => boolean
+type NameMatcher = (name: string) => boolean
 
 /** Prefix of a native tool in an allowlist, for tools that a model does not get by default. */
 const nativePrefix = 'anode__'
 
 /** Returns a function that tells whether a tool matches an allowlist entry; the entry has no `!`. */
-export function allowMatcher(glob: string): Matcher {
+export function allowMatcher(glob: string): NameMatcher {
   const isNative = glob.startsWith(nativePrefix)
   const matches = createGlobMatcher(isNative ? glob.slice(nativePrefix.length) : glob)
   return glob.includes('__') && !isNative ? matches : (name) => !name.includes('__') && matches(name)
@@ -93,7 +93,7 @@ export function allowMatcher(glob: string): Matcher {
  * Returns a function that matches names with a glob: `*` is any number of characters, `?` is one, and all
  * others match themselves.
  */
-export function createGlobMatcher(glob: string): Matcher {
+export function createGlobMatcher(glob: string): NameMatcher {
   if (!/[*?]/.test(glob)) return (name) => name === glob
   const source = glob
     .replace(/[.+^${}()|[\]\\]/g, '\\$&')

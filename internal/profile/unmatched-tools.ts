@@ -33,9 +33,9 @@ export function warnUnmatchedTools(profile: Profile, names: readonly string[]): 
     return !/^[a-z]+__\*$/.test(glob) && !names.some(allowMatcher(glob))
   })
   if (lost.length === 0) return undefined
-  const shown = lost.map((pattern) => {
+  const patterns = lost.map((pattern) => {
     const near = findNearest(pattern.replace(/^!/, ''), names, 1)[0]
     return near === undefined ? pattern : `${pattern} (${near}?)`
   })
-  return `the profile ${profile.name} names tools that do not exist: ${shown.join(', ')} (${profile.path})`
+  return `the profile ${profile.name} names tools that do not exist: ${patterns.join(', ')} (${profile.path})`
 }

@@ -63,18 +63,18 @@ export async function openBaseFiles(request: BaseRequest): Promise<BaseFiles> {
   // Git would read a revision that begins with a dash as an option, so such a revision counts as missing.
   const named = layout && !base.startsWith('-') && { top: layout.top, tree: `${base}^{commit}:${below}` }
   const key = named && /^[0-9a-f]{40,64}$/.test(base) ? `${layout.commonDir}\0${named.tree}` : undefined
-  const known = key === undefined ? undefined : bases?.stored.get(key)
-  if (named && known) return writerOf(known, { ...named, run })
+  const storedBase = key === undefined ? undefined : bases?.stored.get(key)
+  if (named && storedBase) return writerOf(storedBase, { ...named, run })
   const first = named ? await listPaths(run, named).catch(() => undefined) : undefined
-  const found = named && first !== undefined ? named : await findTree(request)
-  const paths = first ?? (await listPaths(run, found))
+  const commitTree = named && first !== undefined ? named : await findTree(request)
+  const paths = first ?? (await listPaths(run, commitTree))
   const isShared = key !== undefined && first !== undefined && bases !== undefined
   const place = isShared ? join(bases.folder, `${bases.stored.size}`) : request.folder
   const dir = join(place, 'base')
   makeDirectory(dir, 0o700)
   const stored = { dir, index: join(place, 'index'), paths, missing: new Set(paths), last: Promise.resolve() }
   if (isShared) bases.stored.set(key, stored)
-  return writerOf(stored, { ...found, run })
+  return writerOf(stored, { ...commitTree, run })
 }
 
 const listPaths = async (run: RunCommand, { top, tree }: CommitTree) =>
@@ -89,8 +89,8 @@ function writerOf(stored: StoredBase, source: CommitTree & { run: RunCommand }):
     dir: stored.dir,
     paths: stored.paths,
     write(some) {
-      const wanted = new Set(some)
-      const turn = stored.last.then(() => writeMissing(stored, source, wanted))
+      const wantedPaths = new Set(some)
+      const turn = stored.last.then(() => writeMissing(stored, source, wantedPaths))
       stored.last = turn.catch(() => undefined)
       return turn
     },
@@ -102,17 +102,17 @@ async function writeMissing(
   { run, top, tree }: CommitTree & { run: RunCommand },
   some: ReadonlySet<string>,
 ): Promise<void> {
-  const wanted = [...some].filter((path) => missing.has(path))
-  if (wanted.length === 0) return
+  const missingPaths = [...some].filter((path) => missing.has(path))
+  if (missingPaths.length === 0) return
   const extraEnv = { GIT_INDEX_FILE: index }
   if (!existsSync(index)) await gitText(run, top, ['read-tree', tree], { ...listing, extraEnv })
   // Git cannot get a name that is not UTF-8, so all files are written if there is such a name.
-  const isWhole = wanted.some((path) => path.includes('\uFFFD'))
+  const isWhole = missingPaths.some((path) => path.includes('\uFFFD'))
   const which = isWhole ? ['--all'] : ['-z', '--stdin']
-  const input = isWhole ? undefined : wanted.map((path) => `${path}\0`).join('')
+  const input = isWhole ? undefined : missingPaths.map((path) => `${path}\0`).join('')
   const args = ['checkout-index', '--force', `--prefix=${dir}/`, ...which]
   await gitText(run, top, args, { extraEnv, keepBytes, input })
-  for (const path of isWhole ? paths : wanted) missing.delete(path)
+  for (const path of isWhole ? paths : missingPaths) missing.delete(path)
 }
 
 /** The commit's tree for the workspace: the top of the repository, and the name of the tree. */

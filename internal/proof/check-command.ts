@@ -33,9 +33,9 @@ export function startsProgram(text: string, workspace: string, env: EnvironmentV
  * as an example if it has no such command.
  */
 export function adviseCommand(workspace: string): string {
-  const found = findScripts(workspace)
-  return found.length > 0
-    ? `A check is a command. Found here: ${found.join(', ')}`
+  const commands = findScripts(workspace)
+  return commands.length > 0
+    ? `A check is a command. Found here: ${commands.join(', ')}`
     : 'A check is a command, such as npm test.'
 }
 
@@ -57,14 +57,14 @@ export function findScripts(workspace: string): string[] {
   const scripts = readScripts(read('package.json'))
   const npm = scriptNames.filter((name) => scripts.includes(name))
   const targets = [...read('Makefile').matchAll(/^([\w-]+):/gm)].map(([, name = '']) => name)
-  const found = [
+  const commands = [
     ...npm.map((name) => (name === 'test' ? 'npm test' : `npm run ${name}`)),
     ...scriptNames.filter((name) => targets.includes(name)).map((name) => `make ${name}`),
     ...(/pytest/.test(read('pyproject.toml') + read('pytest.ini')) ? ['pytest'] : []),
     ...(existsSync(join(workspace, 'Cargo.toml')) ? ['cargo test'] : []),
     ...(existsSync(join(workspace, 'go.mod')) ? ['go test ./...'] : []),
   ]
-  return found.slice(0, 6)
+  return commands.slice(0, 6)
 }
 
 function readScripts(text: string): string[] {

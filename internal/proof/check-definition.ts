@@ -51,7 +51,7 @@ export async function resolveDefinition(
   commands: readonly string[],
   tree: FileTree,
 ): Promise<CheckDefinition> {
-  const known = new Set(tree.paths)
+  const treePaths = new Set(tree.paths)
   const parts = new Set(tree.paths.filter(isSealedFile))
   const pending = commands.map((command) => ({ command, dir: '' }))
   const packages = tree.paths.filter((path) => posix.basename(path) === 'package.json')
@@ -64,7 +64,7 @@ export async function resolveDefinition(
     const dirs = [dir, ...[...command.matchAll(namedDirectory)].map((match) => match[1] ?? '')]
     for (const word of wordsOf(command)) words.add(word)
     for (const word of wordsOf(command))
-      for (const at of dirs) if (known.has(posix.join(at, word))) parts.add(posix.join(at, word))
+      for (const at of dirs) if (treePaths.has(posix.join(at, word))) parts.add(posix.join(at, word))
     if (makeProgram.test(command))
       for (const path of tree.paths) if (/(?:^|\/)(?:\w*akefile|\.?justfile)$/.test(path)) parts.add(path)
     if (/pytest|\btox\b|\bnox\b/.test(command))
@@ -85,7 +85,7 @@ export async function resolveDefinition(
     [...words],
     packages.map((path) => posix.dirname(path)),
   )
-  return { parts: [...parts].sort(), programs: programs.filter((path) => !known.has(path)), words }
+  return { parts: [...parts].sort(), programs: programs.filter((path) => !treePaths.has(path)), words }
 }
 
 /** Returns the command of a script; undefined if the script is missing or is not a string in valid JSON. */

@@ -39,8 +39,8 @@ export function openPackageRecord(data: string, workspace: string): PackageRecor
   return {
     async identify(path) {
       const { state, latest } = await identifyState(path)
-      const [known, content] = stored.packages[path] ?? []
-      if (known === state && content !== undefined) return content
+      const [storedState, content] = stored.packages[path] ?? []
+      if (storedState === state && content !== undefined) return content
       const fresh = lstatSync(path).isDirectory()
         ? await identifyDirectory(path)
         : fingerprint(await identifyFile(path))

@@ -48,8 +48,8 @@ export async function mentionedNames(
   const packages = paths.filter((path) => posix.basename(path) === 'package.json').map(posix.dirname)
   const names = packages.map(async (dir) => {
     const { devDependencies = {} } = await readPackage(join(tree, dir))
-    const wanted = Object.keys(devDependencies).filter((name) => mentioned.has(name))
-    return wanted.map((name) => [dir, name] as const)
+    const packageNames = Object.keys(devDependencies).filter((name) => mentioned.has(name))
+    return packageNames.map((name) => [dir, name] as const)
   })
   return (await Promise.all(names)).flat()
 }
@@ -101,9 +101,9 @@ async function neededNames(dir: string): Promise<string[]> {
 function packageFinder(): (from: string, name: string) => string[] {
   const listings = new Map<string, ReadonlySet<string>>()
   const entriesOf = (dir: string) => {
-    const known = listings.get(dir) ?? new Set(list(dir))
-    listings.set(dir, known)
-    return known
+    const listing = listings.get(dir) ?? new Set(listEntries(dir))
+    listings.set(dir, listing)
+    return listing
   }
   return (from, name) => {
     for (let at = from; ; at = dirname(at)) {
@@ -111,15 +111,15 @@ function packageFinder(): (from: string, name: string) => string[] {
         const dir = join(at, 'node_modules', posix.dirname(name))
         const entries = entriesOf(dir)
         const base = posix.basename(name)
-        const found = [base, `${base}.js`, `${base}.json`, `${base}.node`].filter((one) => entries.has(one))
-        if (found.length > 0) return found.flatMap((one) => installedPath(join(dir, one)))
+        const matches = [base, `${base}.js`, `${base}.json`, `${base}.node`].filter((one) => entries.has(one))
+        if (matches.length > 0) return matches.flatMap((one) => installedPath(join(dir, one)))
       }
       if (at === dirname(at)) return []
     }
   }
 }
 
-function list(dir: string): string[] {
+function listEntries(dir: string): string[] {
   try {
     return readdirSync(dir)
   } catch {
@@ -152,7 +152,7 @@ export interface SealedPackages {
  * current check does not use; these do not count.
  */
 export function findChangedPackages(before: PackageGraph, { roots, graph: now }: SealedPackages): string[] {
-  const known = new Set(Object.keys(before).map(dependencyOf))
+  const dependencies = new Set(Object.keys(before).map(dependencyOf))
   const present = new Set(Object.keys(now).map(packageOf))
   const ofRoots = new Set([
     ...roots.programs.map((path) => `. ${path}`),
@@ -161,7 +161,7 @@ export function findChangedPackages(before: PackageGraph, { roots, graph: now }:
   ])
   const changed = new Set<string>()
   for (const [key, path] of Object.entries(now))
-    if (before[key] === undefined && known.has(dependencyOf(key))) changed.add(path)
+    if (before[key] === undefined && dependencies.has(dependencyOf(key))) changed.add(path)
   for (const [key, path] of Object.entries(before)) {
     const parent = key.slice(0, key.indexOf(' '))
     // A package that was needed only by a changed package does not count, because nothing leads to
@@ -177,8 +177,8 @@ export function findChangedPackages(before: PackageGraph, { roots, graph: now }:
  * `first` is used.
  */
 export function joinGraphs(first: PackageGraph, second: PackageGraph): PackageGraph {
-  const known = new Set(Object.keys(first).map(dependencyOf))
-  const rest = Object.entries(second).filter(([key]) => !known.has(dependencyOf(key)))
+  const dependencies = new Set(Object.keys(first).map(dependencyOf))
+  const rest = Object.entries(second).filter(([key]) => !dependencies.has(dependencyOf(key)))
   return { ...Object.fromEntries(rest), ...first }
 }
 

@@ -27,8 +27,8 @@ export function programPaths(words: readonly string[], packageDirs: readonly str
 /** Returns those paths at which something exists. */
 export async function findPresent(paths: readonly string[], workspace: string): Promise<string[]> {
   const stats = paths.map((path) => lstat(join(workspace, path)).catch(() => undefined))
-  const known = await Promise.all(stats)
-  return paths.filter((_, i) => known[i] !== undefined)
+  const statResults = await Promise.all(stats)
+  return paths.filter((_, i) => statResults[i] !== undefined)
 }
 
 /**
@@ -36,16 +36,16 @@ export async function findPresent(paths: readonly string[], workspace: string): 
  * without packages of the workspace itself.
  */
 export async function programPackages(paths: readonly string[], workspace: string): Promise<string[]> {
-  const found = new Set<string>()
+  const packageDirs = new Set<string>()
   for (const path of paths) {
     for (const file of await targetsOf(join(workspace, path))) {
       const dir = await packageOf(file)
       // A package of the workspace itself is left out, because the task may change it.
       if (dir?.split(sep).includes('node_modules'))
-        found.add(`${relative(workspace, dir).split(sep).join('/')}/`)
+        packageDirs.add(`${relative(workspace, dir).split(sep).join('/')}/`)
     }
   }
-  return [...found].sort()
+  return [...packageDirs].sort()
 }
 
 /**
@@ -94,10 +94,10 @@ async function isDeclared(file: string): Promise<boolean> {
   for (const target of await targetsOf(file)) {
     const dir = await packageOf(target)
     if (dir === undefined) continue
-    const { bin, name: own = '' } = await readPackage(dir)
-    const declared = typeof bin === 'string' ? { [posix.basename(own)]: bin } : (bin ?? {})
-    const wanted = declared[name]
-    if (wanted !== undefined && (await realpath(join(dir, wanted)).catch(() => '')) === target) return true
+    const { bin, name: packageName = '' } = await readPackage(dir)
+    const declared = typeof bin === 'string' ? { [posix.basename(packageName)]: bin } : (bin ?? {})
+    const binPath = declared[name]
+    if (binPath !== undefined && (await realpath(join(dir, binPath)).catch(() => '')) === target) return true
   }
   return false
 }

@@ -104,9 +104,9 @@ export async function proveCommands(
  * with their original state in `seal`. If they pass with changed tests, runs them again with the original
  * tests. Throws UserError if a command cannot start and `mayNotStart` is not set.
  */
-export async function proveSealed(asked: ProofRequest, seal: CheckSeal): Promise<ProofReceipt> {
-  const request = { ...asked, known: asked.known ?? new Map() }
-  const { workspace, known } = request
+export async function proveSealed(baseRequest: ProofRequest, seal: CheckSeal): Promise<ProofReceipt> {
+  const request = { ...baseRequest, known: baseRequest.known ?? new Map() }
+  const { workspace, known: knownIdentities } = request
   const { base, sealed, list } = seal
   const checks: ProofCheck[] = []
   const allowed = new Set<string>()
@@ -118,7 +118,7 @@ export async function proveSealed(asked: ProofRequest, seal: CheckSeal): Promise
     return {
       state: reason === undefined ? 'proven' : 'unproven',
       reason,
-      tree: whole ?? (await identifyFiles(workspace, await list('all'), known)),
+      tree: whole ?? (await identifyFiles(workspace, await list('all'), knownIdentities)),
       checks,
       sealed,
       changed,
@@ -139,7 +139,7 @@ export async function proveSealed(asked: ProofRequest, seal: CheckSeal): Promise
   // No file differs from the original, so the commands need no second run with the original files. The
   // identities that were read before are still current.
   if (changed.length === 0)
-    return finish(undefined, joinIdentities(await readIdentities(workspace, paths, known, first)))
+    return finish(undefined, joinIdentities(await readIdentities(workspace, paths, knownIdentities, first)))
   const to = join(request.folder, 'checkout')
   const removed = new Set(edited.added)
   const restore = { workspace, paths, ignored, base, originals: edited.originals, removed, to }
@@ -161,12 +161,12 @@ export const identifyTree = async (workspace: string, list: ListTree, memory?: F
  * undefined without such a pass or if the files have changed since.
  */
 async function readPassed(
-  { passed, workspace, known }: ProofRequest,
+  { passed, workspace, known: knownIdentities }: ProofRequest,
   list: ListTree,
   checks: ProofCheck[],
 ): Promise<ReadonlyMap<string, string> | undefined> {
   if (!passed) return undefined
-  const identities = await readIdentities(workspace, await list('all'), known)
+  const identities = await readIdentities(workspace, await list('all'), knownIdentities)
   if (joinIdentities(identities) !== passed.tree) return undefined
   checks.push(...passed.checks)
   return identities
@@ -181,9 +181,9 @@ async function findEdits(
   workspace: string,
   { paths, permit }: { paths: readonly string[]; permit: (names: readonly string[]) => string[] },
 ) {
-  const known = new Set(base.paths)
+  const basePaths = new Set(base.paths)
   const originals = await findChangedFiles(base.paths.filter(isOriginalFile), base.dir, workspace)
-  const added = paths.filter((path) => !known.has(path) && isSetupFile(path))
+  const added = paths.filter((path) => !basePaths.has(path) && isSetupFile(path))
   return { originals: permit(originals), added: permit(added) }
 }
 
@@ -196,12 +196,12 @@ async function runUntilStable(
   list: ListTree,
   checks: ProofCheck[],
 ): Promise<UnprovenReason | ReadonlyMap<string, string>> {
-  const { workspace, known } = request
+  const { workspace, known: knownIdentities } = request
   const tracked = await list('tracked')
-  let before = await identifyFiles(workspace, tracked, known)
+  let before = await identifyFiles(workspace, tracked, knownIdentities)
   for (let attempt = 1; attempt <= 2; attempt++) {
     if (!(await runAll(request, checks, { dir: workspace, linked: [], originals: 'kept' }))) return 'failed'
-    const identities = await readIdentities(workspace, tracked, known)
+    const identities = await readIdentities(workspace, tracked, knownIdentities)
     const after = joinIdentities(identities)
     if (after === before) return identities
     before = after

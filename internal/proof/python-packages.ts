@@ -30,35 +30,35 @@ export async function findPythonRoots(
 ): Promise<PythonRoot[]> {
   const roots: PythonRoot[] = []
   const environments = await listEnvironments(workspace, tree.paths)
-  const wanted = environments.length > 0 ? await wantedNames(tree, definition) : new Set<string>()
+  const wantedModules = environments.length > 0 ? await wantedNames(tree, definition) : new Set<string>()
   for (const env of environments) {
     const words = [...definition.words].map((word) => posix.basename(word))
     roots.push([env, ['pyvenv.cfg']], [`${env}/bin`, [...new Set([...impliedNames, ...words])]])
-    for (const version of await list(join(workspace, env, 'lib'))) {
+    for (const version of await listEntries(join(workspace, env, 'lib'))) {
       const site = `${env}/lib/${version}/site-packages`
-      const found = await siteNames(join(workspace, site), wanted)
-      if (found.length > 0) roots.push([site, [...loadedNames, ...found]])
+      const entryNames = await siteNames(join(workspace, site), wantedModules)
+      if (entryNames.length > 0) roots.push([site, [...loadedNames, ...entryNames]])
     }
   }
   return roots
 }
 
-const list = (dir: string) => readdir(dir).catch((): string[] => [])
+const listEntries = (dir: string) => readdir(dir).catch((): string[] => [])
 
 /** Returns the virtual environments in the root and next to the files that describe a project. */
 async function listEnvironments(workspace: string, paths: readonly string[]): Promise<string[]> {
   const described = /^(?:pyproject\.toml|setup\.(?:py|cfg)|requirements[^/]*\.txt|package\.json|Pipfile)$/
   const dirs = paths.filter((path) => described.test(posix.basename(path))).map(posix.dirname)
-  const found: string[] = []
+  const environments: string[] = []
   for (const dir of new Set(['.', ...dirs]))
-    for (const name of await list(join(workspace, dir)))
-      if (await isFile(join(workspace, dir, name, 'pyvenv.cfg'))) found.push(posix.join(dir, name))
-  return found.sort()
+    for (const name of await listEntries(join(workspace, dir)))
+      if (await isFile(join(workspace, dir, name, 'pyvenv.cfg'))) environments.push(posix.join(dir, name))
+  return environments.sort()
 }
 
 const isFile = (path: string) =>
   stat(path)
-    .then((found) => found.isFile())
+    .then((fileStat) => fileStat.isFile())
     .catch(() => false)
 
 /**
@@ -84,18 +84,18 @@ const importsOf = (text: string): string[] =>
 /** Returns the modules of a project's own dependencies, as far as they are named like their packages. */
 function requiredNames(text: string): string[] {
   const isTable = /^\[/m.test(text)
-  const own = isTable
+  const dependencyText = isTable
     ? (/^\s*(?:dependencies|install_requires)\s*=([\s\S]*?)(?:^\s*\]|^\[|^$)/m.exec(text)?.[1] ?? '')
     : text
-  return [...own.matchAll(/(?:^|["'\s])([A-Za-z][\w.-]*)(?=[\s"'<>=!~;[,]|$)/gm)].map(([, name = '']) =>
-    moduleOf(name),
+  return [...dependencyText.matchAll(/(?:^|["'\s])([A-Za-z][\w.-]*)(?=[\s"'<>=!~;[,]|$)/gm)].map(
+    ([, name = '']) => moduleOf(name),
   )
 }
 
 const moduleOf = (name: string) => name.toLowerCase().replace(/[-.]+/g, '_')
 
 /** What the directory of an installed distribution says about it. */
-interface Distribution {
+interface PythonDistribution {
   dir: string
   modules: readonly string[]
   needs: readonly string[]
@@ -106,15 +106,15 @@ interface Distribution {
  * Returns the names to compare in `site`, a directory `site-packages`: the wanted modules, the plugins of
  * pytest, the modules that these need, and their files METADATA.
  */
-async function siteNames(site: string, wanted: ReadonlySet<string>): Promise<string[]> {
-  const entries = await list(site)
-  const known = await Promise.all(
+async function siteNames(site: string, wantedModules: ReadonlySet<string>): Promise<string[]> {
+  const entries = await listEntries(site)
+  const distributions = await Promise.all(
     entries.filter((name) => name.endsWith('.dist-info')).map((name) => readDistribution(site, name)),
   )
-  const byModule = new Map(known.flatMap((one) => one.modules.map((name) => [name, one] as const)))
-  const byName = new Map(known.map((one) => [moduleOf(one.dir.replace(/-[^-]*$/, '')), one]))
-  const plugins = known.filter(({ isPlugin }) => isPlugin).flatMap(({ modules }) => modules)
-  const pending = [...wanted, ...plugins]
+  const byModule = new Map(distributions.flatMap((one) => one.modules.map((name) => [name, one] as const)))
+  const byName = new Map(distributions.map((one) => [moduleOf(one.dir.replace(/-[^-]*$/, '')), one]))
+  const plugins = distributions.filter(({ isPlugin }) => isPlugin).flatMap(({ modules }) => modules)
+  const pending = [...wantedModules, ...plugins]
   const names = new Set<string>()
   for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
     if (names.has(name)) continue
@@ -127,7 +127,7 @@ async function siteNames(site: string, wanted: ReadonlySet<string>): Promise<str
   return [...names].filter((name) => name.includes('/') || findModule(entries, name).length > 0).sort()
 }
 
-async function readDistribution(site: string, dir: string): Promise<Distribution> {
+async function readDistribution(site: string, dir: string): Promise<PythonDistribution> {
   const read = (name: string) => textOf(join(site, dir, name))
   const record = (await read('RECORD')).split('\n').map((line) => line.split(/[/,]/, 1)[0] ?? '')
   const listed = record.length > 1 ? record : (await read('top_level.txt')).split('\n')
@@ -162,13 +162,13 @@ export async function readPythonPackages(
 ): Promise<PackageGraph> {
   const graph: Record<string, string> = {}
   for (const [dir, names] of roots) {
-    const entries = await list(join(workspace, dir))
+    const entries = await listEntries(join(workspace, dir))
     for (const name of names) {
       // A group of files has an entry even while it is empty, so that its first file counts as a change.
       if (loadedNames.includes(name)) graph[`${dir} ${name} -`] = `${dir}/`
       for (const path of await entriesOf(join(workspace, dir), entries, name)) {
-        const found = await identifyEntry(workspace, join(dir, path), identify)
-        if (found) graph[`${dir} ${name} ${encodeURI(path)}=${found.identity}`] = `${dir}/${path}${found.end}`
+        const entry = await identifyEntry(workspace, join(dir, path), identify)
+        if (entry) graph[`${dir} ${name} ${encodeURI(path)}=${entry.identity}`] = `${dir}/${path}${entry.end}`
       }
     }
   }

@@ -129,21 +129,23 @@ export async function sealTree(request: TreeSealRequest): Promise<CheckSeal> {
   const values = await readValues([...parts, ...programs], workspace)
   const present = programs.filter((path) => values[path] !== 'missing')
   const more = paths.filter((path) => globs.some((glob) => pathFits(glob, path, false)))
-  const own = await programPackages(present, workspace)
-  const roots = await findRoots(workspace, tree, definition, own)
+  const programDirs = await programPackages(present, workspace)
+  const roots = await findRoots(workspace, tree, definition, programDirs)
   const lockfile = await identifyLockfile(tree)
   const installed = { workspace, record, roots, lockfile }
-  const found = await readInstalled(installed)
+  const installedGraph = await readInstalled(installed)
   // A package that was changed before the run is not the original, so packages from the
   // record take precedence.
-  const graph = joinGraphs(recordedPackages(installed), found)
-  const rest = [...own.filter((path) => !isInstalled(path)), ...more]
-  const others = installedParts(found)
-  const sealed = [...new Set([...parts, ...present, ...own, ...more, ...others])].sort()
+  const graph = joinGraphs(recordedPackages(installed), installedGraph)
+  const rest = [...programDirs.filter((path) => !isInstalled(path)), ...more]
+  const others = installedParts(installedGraph)
+  const sealed = [...new Set([...parts, ...present, ...programDirs, ...more, ...others])].sort()
   const all = { ...values, ...(await readValues(rest, workspace)) }
-  const kept = paths.filter((path) => isOriginalFile(path) || sealed.some((one) => pathOfPart(one) === path))
-  for (const path of kept) await copyOriginal(join(workspace, path), join(folder, 'base', path))
-  if (isEmpty(recordedPackages(installed))) await recordInstalled(installed, found)
+  const originalPaths = paths.filter(
+    (path) => isOriginalFile(path) || sealed.some((one) => pathOfPart(one) === path),
+  )
+  for (const path of originalPaths) await copyOriginal(join(workspace, path), join(folder, 'base', path))
+  if (isEmpty(recordedPackages(installed))) await recordInstalled(installed, installedGraph)
   const stored: StoredSeal = { paths, sealed, globs, values: all, packages: { roots, graph, lockfile } }
   await writeAtomic(join(folder, sealFile), Buffer.from(JSON.stringify(stored)))
   return sealOf(stored, request)
@@ -176,7 +178,7 @@ function sealOf(
     packages: record,
   }: Pick<TreeSealRequest, 'workspace' | 'folder' | 'list' | 'packages'>,
 ): CheckSeal {
-  const known = new Set(paths)
+  const knownPaths = new Set(paths)
   const { roots, lockfile } = packages
   const installed = { workspace, record, roots, lockfile }
   return {
@@ -189,7 +191,7 @@ function sealOf(
       const changed = [...new Set([...(await findChanges(values, workspace)), ...other])]
       if (globs.length === 0) return changed
       const added = (await list('all')).filter(
-        (path) => !known.has(path) && globs.some((glob) => pathFits(glob, path, false)),
+        (path) => !knownPaths.has(path) && globs.some((glob) => pathFits(glob, path, false)),
       )
       return [...changed, ...added]
     },

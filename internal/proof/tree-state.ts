@@ -36,19 +36,19 @@ export async function identifyFiles(
 }
 
 /**
- * Returns the identity of each of these files. A file is not read if `known` has its identity, or if `memory`
- * has one for its current size and times.
+ * Returns the identity of each of these files. A file is not read if `knownIdentities` has its identity, or
+ * if `memory` has one for its current size and times.
  */
 export async function readIdentities(
   dir: string,
   paths: readonly string[],
   memory?: FileMemory,
-  known?: ReadonlyMap<string, string>,
+  knownIdentities?: ReadonlyMap<string, string>,
 ): Promise<Map<string, string>> {
   const identities = new Map<string, string>()
   for (const [i, path] of paths.entries()) {
     if (i % filesAtOnce === filesAtOnce - 1) await setImmediate()
-    const identity = known?.get(path) ?? identifyFile(`${dir}/${path}`, memory)
+    const identity = knownIdentities?.get(path) ?? identifyFile(`${dir}/${path}`, memory)
     // A small file is read synchronously, because waiting for it would cost more than reading it.
     identities.set(path, typeof identity === 'string' ? identity : await identity)
   }
@@ -79,8 +79,8 @@ export function identifyFile(path: string, memory?: FileMemory): string | Promis
   if (stat?.isSymbolicLink()) return `link ${readlinkSync(path)}`
   if (!stat) return 'missing'
   const isCached = memory !== undefined && isSettled(stat.ctimeMs)
-  const known = isCached ? memory.get(stat.ino) : undefined
-  if (known && isSameState(known, stat)) return known.identity
+  const cachedState = isCached ? memory.get(stat.ino) : undefined
+  if (cachedState && isSameState(cachedState, stat)) return cachedState.identity
   const describe = (bytes: Buffer | undefined) => {
     const identity = bytes ? `${stat.mode & 0o100 ? 'program' : 'file'} ${fingerprint(bytes)}` : 'missing'
     const { dev, mode, size, mtimeMs, ctimeMs } = stat

@@ -21,8 +21,9 @@ export function createPlainOutput(): (piece: string) => string {
   let torn = ''
   return (piece) => {
     const whole = (torn + piece).replace(sequences, '')
-    const found = openString.exec(whole) ?? openSequence.exec(whole)
-    const at = found && whole.length - found.index <= maxSequenceChars ? found.index : whole.length
+    const openMatch = openString.exec(whole) ?? openSequence.exec(whole)
+    const at =
+      openMatch && whole.length - openMatch.index <= maxSequenceChars ? openMatch.index : whole.length
     torn = whole.slice(at)
     return whole.slice(0, at).replace(controls, '')
   }

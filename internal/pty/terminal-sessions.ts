@@ -51,7 +51,7 @@ class TerminalSessions {
     }).finally(() => this.#starting--)
     const id = `term_${++this.#count}`
     this.#sessions.set(id, session)
-    return describe(id, session)
+    return describeTerminal(id, session)
   }
 
   /**
@@ -59,13 +59,13 @@ class TerminalSessions {
    * terminals except the latest `maxTerminals`.
    */
   #makeRoom(): void {
-    const ended = [...this.#sessions].filter(([, session]) => session.end)
+    const endedSessions = [...this.#sessions].filter(([, session]) => session.end)
     const open = [...this.#sessions].filter(([, session]) => !session.end).map(([id]) => id)
     if (open.length + this.#starting >= maxTerminals) {
       const message = `${maxTerminals} terminals are open already: ${open.join(', ')}`
       throw new FailureError({ code: 'limit_reached', message, hint: 'End one with `terminal_kill`.' })
     }
-    for (const [id] of ended.slice(0, -maxTerminals)) this.#sessions.delete(id)
+    for (const [id] of endedSessions.slice(0, -maxTerminals)) this.#sessions.delete(id)
   }
 
   #take(id: string): TerminalSession {
@@ -76,11 +76,11 @@ class TerminalSessions {
 
   find(id: string) {
     const session = this.#sessions.get(id)
-    return session && describe(id, session)
+    return session && describeTerminal(id, session)
   }
 
   list() {
-    return [...this.#sessions].map(([id, session]) => describe(id, session))
+    return [...this.#sessions].map(([id, session]) => describeTerminal(id, session))
   }
 
   lookAtInput(id: string) {
@@ -100,8 +100,8 @@ class TerminalSessions {
   async read(id: string, { ms, maxChars, signal }: { ms: number; maxChars: number; signal: AbortSignal }) {
     const session = this.#take(id)
     await session.wait(ms, maxChars, signal)
-    const { text, left, dropped } = session.unread.take(maxChars)
-    return { text, remaining: left, dropped }
+    const { text, left: remainingChars, dropped } = session.unread.take(maxChars)
+    return { text, remaining: remainingChars, dropped }
   }
 
   async kill(id: string, force: boolean) {
@@ -109,13 +109,13 @@ class TerminalSessions {
     const isCutOff = force && session.end === undefined
     await session.process.stop(force)
     this.#sessions.delete(id)
-    const state = describe(id, session)
+    const state = describeTerminal(id, session)
     // The shell was killed or lost its terminal, so its exit code has no meaning.
     return isCutOff ? { ...state, returncode: null } : state
   }
 }
 
-const describe = (id: string, { process, cwd, shell, end }: TerminalSession) => ({
+const describeTerminal = (id: string, { process, cwd, shell, end }: TerminalSession) => ({
   id,
   pid: process.pid,
   cwd,
@@ -127,7 +127,7 @@ const describe = (id: string, { process, cwd, shell, end }: TerminalSession) => 
 function findShell(shell: string, cwd: string, path: string): string {
   const folders = shell.includes('/') ? [] : path.split(':').filter((folder) => folder.startsWith('/'))
   const files = shell.includes('/') ? [resolve(cwd, shell)] : folders.map((folder) => join(folder, shell))
-  const found = files.find(isRunnable)
-  if (found !== undefined) return found
+  const shellFile = files.find(isRunnable)
+  if (shellFile !== undefined) return shellFile
   throw new FailureError({ code: 'not_found', message: `shell not found: ${shell}` })
 }

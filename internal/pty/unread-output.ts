@@ -35,12 +35,12 @@ export class UnreadOutput {
         this.#returns = false
         this.#append('\n')
       }
-      const shown = part.replace(/\r+$/, '')
-      const at = shown.lastIndexOf('\r')
-      if (shown !== '' && (this.#returns || at !== -1)) this.#text = this.#text.slice(0, this.#lineAt)
-      if (shown !== '') this.#returns = false
-      this.#text += shown.slice(at + 1)
-      if (shown !== part) this.#returns = true
+      const visibleText = part.replace(/\r+$/, '')
+      const at = visibleText.lastIndexOf('\r')
+      if (visibleText !== '' && (this.#returns || at !== -1)) this.#text = this.#text.slice(0, this.#lineAt)
+      if (visibleText !== '') this.#returns = false
+      this.#text += visibleText.slice(at + 1)
+      if (visibleText !== part) this.#returns = true
     }
   }
 

@@ -33,7 +33,7 @@ interface ChannelRelayOptions {
   maxMs: number
 }
 
-type Params = Readonly<Record<string, unknown>>
+type MessageParams = Readonly<Record<string, unknown>>
 
 const permissionChannel = 'hooman/channel/permission'
 const askChannel = 'hooman/channel/ask'
@@ -46,20 +46,20 @@ export function createChannelRelay({
   use,
   maxMs,
 }: ChannelRelayOptions): RelayTransport {
-  const waiting = new Map<string, (params: Params) => void>()
+  const waiting = new Map<string, (params: MessageParams) => void>()
   const heard = (params: unknown) => {
-    const message = (typeof params === 'object' ? params : undefined) as Params | undefined
+    const message = (typeof params === 'object' ? params : undefined) as MessageParams | undefined
     waiting.get(String(message?.['request_id']))?.(message ?? {})
   }
   /** Sends one request and returns the message with its id; later messages with that id are ignored. */
-  const exchange = (channel: string, content: Params, signal: AbortSignal): Promise<Params> =>
+  const exchange = (channel: string, content: MessageParams, signal: AbortSignal): Promise<MessageParams> =>
     use(signal, async (server) => {
-      if (server.experimental[channel] === undefined) throw refused(`it does not offer ${channel}`)
+      if (server.experimental[channel] === undefined) throw createFailure(`it does not offer ${channel}`)
       server.listen(`notifications/${channel}`, heard)
       const id = randomUUID()
-      const answer = new Promise<Params>((resolve, reject) => {
+      const answer = new Promise<MessageParams>((resolve, reject) => {
         waiting.set(id, resolve)
-        signal.addEventListener('abort', () => reject(refused('it was not waited for')), { once: true })
+        signal.addEventListener('abort', () => reject(createFailure('it was not waited for')), { once: true })
       })
       // The answer is not awaited if sending the request fails, so its rejection is ignored here.
       answer.catch(() => undefined)
@@ -78,7 +78,7 @@ export function createChannelRelay({
     name: `the channel of the MCP server ${name}`,
     maxMs,
     async send(document, signal) {
-      if (!origin) throw refused('no origin says where on the channel to ask')
+      if (!origin) throw createFailure('no origin says where on the channel to ask')
       if (document.kind === 'questions')
         return askAll(document, (content) => exchange(askChannel, content, signal))
       const { behavior } = await exchange(permissionChannel, permissionOf(document), signal)
@@ -96,17 +96,18 @@ export function createChannelRelay({
  * with the number of hidden characters. For a command, which must be shown completely, longer
  * arguments throw FailureError.
  */
-function permissionOf(document: RelayedApproval): Params {
+function permissionOf(document: RelayedApproval): MessageParams {
   const { tool, args, cwd, reasons, always } = document
   const whole = JSON.stringify(args)
   const chars = [...whole]
   const hidden = chars.length - maxPreviewChars
-  if (hidden > 0 && isCommand(document)) throw refused('the command is too long for it to be seen whole')
+  if (hidden > 0 && isCommand(document))
+    throw createFailure('the command is too long for it to be seen whole')
   const preview =
     hidden > 0 ? `${chars.slice(0, maxPreviewChars).join('')}… ${hidden} more characters are hidden` : whole
   return {
     tool_name: tool,
-    description: clip(`in ${cwd}: ${reasons.join('; ')}`),
+    description: clipText(`in ${cwd}: ${reasons.join('; ')}`),
     input_preview: preview,
     options: [
       { id: 'allow_once', label: 'Allow once' },
@@ -119,15 +120,15 @@ function permissionOf(document: RelayedApproval): Params {
 const isCommand = ({ args, parts }: RelayDocument & { kind: 'approval' }) =>
   parts !== undefined || ['command', 'commands', 'input'].some((name) => Object.hasOwn(args, name))
 
-const clip = (text: string) =>
+const clipText = (text: string) =>
   text.length > maxDescriptionChars ? `${[...text].slice(0, maxDescriptionChars - 1).join('')}…` : text
 
 /** Sends one message for each question; a dismissal of one dismisses all. */
 async function askAll(
   { questions }: RelayedQuestions,
-  ask: (content: Params) => Promise<Params>,
-): Promise<Params> {
-  const answers: Params[] = []
+  ask: (content: MessageParams) => Promise<MessageParams>,
+): Promise<MessageParams> {
+  const answers: MessageParams[] = []
   for (const question of questions) {
     const reply = await ask({
       question: [question.question, ...(question.reason ? [question.reason] : [])].join('\n'),
@@ -139,8 +140,8 @@ async function askAll(
   return { answers }
 }
 
-function readReply({ id }: UserQuestion, { option_id: option, answer: text }: Params): Params {
+function readReply({ id }: UserQuestion, { option_id: option, answer: text }: MessageParams): MessageParams {
   return option === undefined ? { id, text } : { id, option }
 }
 
-const refused = (message: string) => new FailureError({ code: 'unavailable', message })
+const createFailure = (message: string) => new FailureError({ code: 'unavailable', message })

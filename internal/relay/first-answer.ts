@@ -21,12 +21,16 @@ export function askWithRelay(
     const signal = AbortSignal.any([request.signal, settled.signal])
     // The preview is computed only once, for all who can answer.
     const preview = once(() => request.preview())
-    const asked = { ...request, preview, signal }
-    const relayed = relay.approve(asked).then((reply) => {
+    const sharedRequest = { ...request, preview, signal }
+    const relayed = relay.approve(sharedRequest).then((reply) => {
       if (!signal.aborted) tell(reply.unanswered ? reply.why : `${reply.why}: ${request.tool}`)
       return reply
     })
-    const reply = await firstAnswer([ask(asked), relayed], ({ unanswered }) => unanswered !== true, joinWhy)
+    const reply = await firstAnswer(
+      [ask(sharedRequest), relayed],
+      ({ unanswered }) => unanswered !== true,
+      joinWhy,
+    )
     settled.abort(new AnsweredElsewhere(reply.why))
     return reply
   }
@@ -80,12 +84,12 @@ const joinReasons = (replies: readonly UserReply[]): UserReply => ({
  * `join` over all replies. Rejects with the first error that occurs before an accepted reply.
  */
 function firstAnswer<T>(
-  asked: readonly Promise<T>[],
+  replyPromises: readonly Promise<T>[],
   isAnswer: (reply: T) => boolean,
   join: (replies: readonly T[]) => T,
 ): Promise<T> {
   return new Promise((resolve, reject) => {
-    for (const one of asked) one.then((reply) => isAnswer(reply) && resolve(reply), reject)
-    Promise.all(asked).then((replies) => resolve(join(replies)), reject)
+    for (const one of replyPromises) one.then((reply) => isAnswer(reply) && resolve(reply), reject)
+    Promise.all(replyPromises).then((replies) => resolve(join(replies)), reject)
   })
 }

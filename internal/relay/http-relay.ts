@@ -38,9 +38,9 @@ export function createHttpRelay(options: HttpRelayOptions): RelayTransport {
     maxMs,
     async send(document, signal) {
       const tell = () => {
-        const sent = sendNotice(options, document, signal)
-        notices.add(sent)
-        void sent.then(() => notices.delete(sent))
+        const notice = sendNotice(options, document, signal)
+        notices.add(notice)
+        void notice.then(() => notices.delete(notice))
       }
       signal.addEventListener('abort', tell, { once: true })
       try {
@@ -79,7 +79,7 @@ async function awaitAnswer(
       failures = 0
       message = { version: 1, kind: 'poll', id, nonce }
     } else if (response && (!isServerTrouble(response.status) || ++failures >= maxFailures))
-      throw failed(`it answered with HTTP ${response.status}`)
+      throw createFailure(`it answered with HTTP ${response.status}`)
     await sleep(response ? pauseOf(response) : usualPauseMs / 4, undefined, { signal })
   }
 }
@@ -97,14 +97,14 @@ function pauseOf({ headers }: FetchResponse): number {
  * question, or if its signature is missing, wrong or more than ten minutes from now.
  */
 function readSigned({ key }: HttpRelayOptions, { nonce }: RelayDocument, response: FetchResponse): unknown {
-  if (response.cut) throw failed(`its answer has more than ${maxAnswerBytes} bytes`)
+  if (response.cut) throw createFailure(`its answer has more than ${maxAnswerBytes} bytes`)
   const body = response.bytes.toString('utf8')
   const fault = findSignatureFault(key, response.headers, body, Date.now())
-  if (fault !== undefined) throw failed(`its answer was refused: ${fault}`)
+  if (fault !== undefined) throw createFailure(`its answer was refused: ${fault}`)
   const answer = parseAnswer(body)
-  const given =
+  const answerNonce =
     typeof answer === 'object' && answer !== null ? (answer as { nonce?: unknown }).nonce : undefined
-  if (given !== nonce) throw failed('its answer was refused: it is for another question')
+  if (answerNonce !== nonce) throw createFailure('its answer was refused: it is for another question')
   return answer
 }
 
@@ -141,9 +141,9 @@ function sendMessage(
     // The user has configured this URL, so its server may have any address.
     allows: (to) => to.origin === url.origin,
     judge: async (to) => {
-      throw failed(`it leads on to ${to.host}, where nothing is sent`)
+      throw createFailure(`it leads on to ${to.host}, where nothing is sent`)
     },
   })
 }
 
-const failed = (message: string) => new FailureError({ code: 'denied', message })
+const createFailure = (message: string) => new FailureError({ code: 'denied', message })

@@ -21,35 +21,36 @@ export function createProgramRelay(
     const {
       exit,
       signal: killer,
-      ended,
+      ended: endReason,
       stdout,
       stderr,
     } = await run({ file, args, cwd, input, signal, keepBytes: maxAnswerBytes, timeoutMs: maxMs })
-    if (ended !== undefined) throw failed(ended === 'timeout' ? 'it took too long' : 'it was ended')
+    if (endReason !== undefined)
+      throw createFailure(endReason === 'timeout' ? 'it took too long' : 'it was ended')
     if (exit !== 0) {
       const words = stderr.text.trim().slice(-maxErrorChars)
       const how = exit === null ? `it was ended by ${killer}` : `it ended with exit code ${exit}`
-      throw failed(words === '' ? how : `${how}: ${words}`)
+      throw createFailure(words === '' ? how : `${how}: ${words}`)
     }
-    if (stdout.cut) throw failed(`it printed more than ${maxAnswerBytes} bytes`)
-    if (stdout.text.trim() === '') throw failed('it printed nothing')
+    if (stdout.cut) throw createFailure(`it printed more than ${maxAnswerBytes} bytes`)
+    if (stdout.text.trim() === '') throw createFailure('it printed nothing')
     return parseAnswer(stdout.text)
   }
   return {
     name: 'the relay program',
     maxMs,
     send(document, signal) {
-      const asked = ask(document, signal)
-      const ended = asked.then(
+      const answer = ask(document, signal)
+      const runEnd = answer.then(
         () => undefined,
         () => undefined,
       )
-      running.add(ended)
-      void ended.then(() => running.delete(ended))
-      return asked
+      running.add(runEnd)
+      void runEnd.then(() => running.delete(runEnd))
+      return answer
     },
     close: async () => void (await Promise.all(running)),
   }
 }
 
-const failed = (message: string) => new FailureError({ code: 'command_failed', message })
+const createFailure = (message: string) => new FailureError({ code: 'command_failed', message })

@@ -100,9 +100,9 @@ async function sendInTime(
   const tooLate = `${name} gave no answer within ${maxMs / 1000} s`
   const none = (why: string): SendEnd => ({ kind: 'none', why })
   try {
-    const ended = await waitAtMost(transport.send(document, signal), maxMs, outer)
-    if (ended === 'aborted') return none(`${name} was not waited for`)
-    if (ended !== 'late') return { kind: 'answer', value: ended.value }
+    const outcome = await waitAtMost(transport.send(document, signal), maxMs, outer)
+    if (outcome === 'aborted') return none(`${name} was not waited for`)
+    if (outcome !== 'late') return { kind: 'answer', value: outcome.value }
     late.abort(new Error(tooLate))
     return none(tooLate)
   } catch (error) {

@@ -22,29 +22,29 @@ export function readApprovalAnswer(
   value: unknown,
   { always }: Pick<ApprovalRequest, 'always'>,
 ): ApprovalReply {
-  const { allow, why, always: chosen } = demandObject(value)
+  const { allow, why, always: choice } = demandObject(value)
   if (typeof allow !== 'boolean') throw noAnswer('it has no `allow` that is true or false')
   if (why !== undefined && typeof why !== 'string') throw noAnswer('its `why` is not a text')
   if (!allow) {
     const words = (why ?? '').trim().slice(0, maxWhyChars)
     return { allow, why: words === '' ? 'the relay denied it' : `the relay denied it and says: ${words}` }
   }
-  const kept = keptRules(chosen, always?.length ?? 0)
-  if (kept === undefined) return { allow, why: 'the relay allowed it' }
-  return { allow, why: 'the relay allowed it, now and always here', always: kept }
+  const ruleChoice = keptRules(choice, always?.length ?? 0)
+  if (ruleChoice === undefined) return { allow, why: 'the relay allowed it' }
+  return { allow, why: 'the relay allowed it, now and always here', always: ruleChoice }
 }
 
 /**
  * Returns which of the offered rules the answer wants to store: true for all, a list of their positions, or
  * undefined for no rule. Throws FailureError for another form, an empty list, and any rule if `offers` is 0.
  */
-function keptRules(chosen: unknown, offers: number): true | number[] | undefined {
-  if (chosen === undefined || chosen === false) return undefined
+function keptRules(choice: unknown, offers: number): true | number[] | undefined {
+  if (choice === undefined || choice === false) return undefined
   if (offers === 0) throw noAnswer('this call can be allowed once only')
-  if (chosen === true) return true
+  if (choice === true) return true
   const isPlace = (at: unknown): at is number =>
     Number.isInteger(at) && Number(at) >= 0 && Number(at) < offers
-  if (Array.isArray(chosen) && chosen.length > 0 && chosen.every(isPlace)) return chosen
+  if (Array.isArray(choice) && choice.length > 0 && choice.every(isPlace)) return choice
   throw noAnswer('its `always` names no rules that were offered')
 }
 
@@ -71,9 +71,9 @@ export function readQuestionsAnswer(value: unknown, { questions }: UserQuestionn
 function readOne({ id, option, text }: JsonAnswer, questions: readonly UserQuestion[]) {
   const question = questions.find((one) => one.id === id)
   if (!question) throw noAnswer(`nothing of the name ${JSON.stringify(id ?? null)} was asked`)
-  const chosen =
+  const chosenOption =
     question.options.find((one) => one.id === option) ?? question.options.find((one) => one.label === option)
-  if (chosen) return { id: question.id, option: chosen.id }
+  if (chosenOption) return { id: question.id, option: chosenOption.id }
   if (option !== undefined) throw noAnswer(`${question.id} has no option ${JSON.stringify(option)}`)
   if (!question.allowFreeform) throw noAnswer(`${question.id} takes one of its options`)
   if (typeof text !== 'string' || text.trim() === '') throw noAnswer(`${question.id} has no text`)

@@ -47,7 +47,7 @@ export function approvalDocument(
   about: { source: RelaySource; expires: number },
 ): RelayedApproval {
   return {
-    ...envelope(about),
+    ...createEnvelope(about),
     kind: 'approval',
     text,
     call,
@@ -68,10 +68,10 @@ export function questionsDocument(
   text: string,
   about: { source: RelaySource; expires: number },
 ): RelayedQuestions {
-  return { ...envelope(about), kind: 'questions', text, from, questions, call }
+  return { ...createEnvelope(about), kind: 'questions', text, from, questions, call }
 }
 
-function envelope({
+function createEnvelope({
   source,
   expires,
 }: {

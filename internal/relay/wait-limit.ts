@@ -10,8 +10,8 @@ export function limitApprovalWait(ask: ApprovalHandler, seconds: number): Approv
   return async (request) => {
     const over = new AbortController()
     const signal = AbortSignal.any([request.signal, over.signal])
-    const ended = await waitAtMost(ask({ ...request, signal }), seconds * 1000)
-    if (typeof ended === 'object') return ended.value
+    const outcome = await waitAtMost(ask({ ...request, signal }), seconds * 1000)
+    if (typeof outcome === 'object') return outcome.value
     const why = describeLimit(seconds)
     over.abort(new AnsweredElsewhere(why))
     return { allow: false, why, unanswered: true }
@@ -23,8 +23,8 @@ export function limitQuestionWait(user: UserChannel, seconds: number): UserChann
     async ask(prompt, outer) {
       const over = new AbortController()
       const signal = AbortSignal.any([outer, over.signal])
-      const ended = await waitAtMost(user.ask(prompt, signal), seconds * 1000)
-      if (typeof ended === 'object') return ended.value
+      const outcome = await waitAtMost(user.ask(prompt, signal), seconds * 1000)
+      if (typeof outcome === 'object') return outcome.value
       const why = describeLimit(seconds)
       over.abort(new AnsweredElsewhere(why, 'no_user_available'))
       return { status: 'no_user_available', why }

@@ -20,7 +20,7 @@ export function signMessage(key: Buffer, id: string, body: string, now: number):
   return {
     [idHeader]: id,
     [timeHeader]: time,
-    [signatureHeader]: `v1,${digest(key, id, time, body).toString('base64')}`,
+    [signatureHeader]: `v1,${computeDigest(key, id, time, body).toString('base64')}`,
   }
 }
 
@@ -39,14 +39,14 @@ export function findSignatureFault(
   if (id === undefined || time === undefined || signatures === undefined) return 'it is not signed'
   if (!/^\d{1,12}$/.test(time)) return 'the time of its signature is invalid'
   if (Math.abs(now / 1000 - Number(time)) > maxSkewSeconds) return 'its signature is of another time'
-  const expected = digest(key, id, time, body)
+  const expected = computeDigest(key, id, time, body)
   const fits = signatures.split(' ').some((one) => {
     const [version, value = ''] = one.split(',')
-    const given = Buffer.from(value, 'base64')
-    return version === 'v1' && given.length === expected.length && timingSafeEqual(given, expected)
+    const signature = Buffer.from(value, 'base64')
+    return version === 'v1' && signature.length === expected.length && timingSafeEqual(signature, expected)
   })
   return fits ? undefined : 'its signature is wrong'
 }
 
-const digest = (key: Buffer, id: string, time: string, body: string) =>
+const computeDigest = (key: Buffer, id: string, time: string, body: string) =>
   createHmac('sha256', key).update(`${id}.${time}.${body}`).digest()

@@ -28,38 +28,38 @@ export interface RenderResult {
 export function render(spec: unknown, options: RenderOptions): RenderResult {
   const stage: RenderStage = { pen: makePen(options), errors: collectIssues(), warnings: collectIssues() }
   const root = validateSpec(spec, stage.errors, stage.warnings)
-  const lines = root ? draw(root, stage, options.plain) : []
+  const lines = root ? drawRoot(root, stage, options.plain) : []
   const ok = stage.errors.count() === 0
   return { ok, lines: ok ? lines : [], errors: stage.errors.list(), warnings: stage.warnings.list() }
 }
 
-function draw(root: SpecNode, stage: RenderStage, plain: boolean): string[] {
+function drawRoot(root: SpecNode, stage: RenderStage, plain: boolean): string[] {
   if (root.type === 'Box' && root.props.display === 'none') return []
   return plain ? drawPlain(root, stage) : drawRich(root, stage)
 }
 
 function drawRich(root: SpecNode, stage: RenderStage): string[] {
   const laid = layRoot(root, stage)
-  const shown = limit(laid.height, root, stage)
+  const lineCount = limitHeight(laid.height, root, stage)
   const rows = laid.place(laid.height)
   const lines: string[] = []
-  for (let y = 0; y < shown; y++) lines.push(rows(y).text.trimEnd())
+  for (let y = 0; y < lineCount; y++) lines.push(rows(y).text.trimEnd())
   return withRest(lines, laid.height, stage)
 }
 
 function drawPlain(root: SpecNode, stage: RenderStage): string[] {
   const { pen } = stage
   const lines = renderPlainText(root, stage).flatMap((line) => pen.wrap(line, pen.look.width))
-  const shown = limit(lines.length, root, stage)
-  const trimmed = lines.slice(0, shown).map((line) => line.trimEnd())
+  const lineCount = limitHeight(lines.length, root, stage)
+  const trimmed = lines.slice(0, lineCount).map((line) => line.trimEnd())
   return withRest(trimmed, lines.length, stage)
 }
 
 /** Returns how many of `height` lines are rendered. If lines are hidden, that is reported as a warning. */
-function limit(height: number, root: SpecNode, { pen, warnings }: RenderStage): number {
+function limitHeight(height: number, root: SpecNode, { pen, warnings }: RenderStage): number {
   if (pen.look.all || height <= maxComponentLines) return height
-  const cut = groupDigits(height - maxComponentLines + 1)
-  const message = `${cut} of ${countNoun(height, 'line')} are not shown`
+  const hiddenCount = groupDigits(height - maxComponentLines + 1)
+  const message = `${hiddenCount} of ${countNoun(height, 'line')} are not shown`
   warnings.add('truncated_rows', '', message, root.id)
   return maxComponentLines - 1
 }

@@ -35,12 +35,12 @@ export function drawStatusBoard(
   const pen = makePen(look)
   const line = (text: string) => pen.clip(sanitizeText(text), look.width)
   const room = Math.max(0, rows - foot.length - 3)
-  const shown = tasks.length <= room ? tasks : pickRows(tasks, room - 1)
-  const hidden = tasks.length - shown.length
+  const visibleTasks = tasks.length <= room ? tasks : pickRows(tasks, room - 1)
+  const hidden = tasks.length - visibleTasks.length
   return [
     pen.paint({ bold: true })(line(title)),
     pen.paint({ dim: true })(line(head)),
-    ...shown.map((row) => drawRow(row, pen)),
+    ...visibleTasks.map((row) => drawRow(row, pen)),
     ...(hidden > 0 && room > 0 ? [line(`  ${pen.glyphs.ellipsis} ${countNoun(hidden, 'more task')}`)] : []),
     ...foot.map(line),
   ]
@@ -48,8 +48,8 @@ export function drawStatusBoard(
 
 function pickRows(tasks: StatusBoard['rows'], room: number): StatusBoard['rows'] {
   const ranked = tasks.toSorted((a, b) => ranks.indexOf(a.phase) - ranks.indexOf(b.phase))
-  const kept = new Set(ranked.slice(0, Math.max(0, room)))
-  return tasks.filter((task) => kept.has(task))
+  const topTasks = new Set(ranked.slice(0, Math.max(0, room)))
+  return tasks.filter((task) => topTasks.has(task))
 }
 
 function drawRow({ phase, text }: StatusBoard['rows'][number], pen: Pen): string {

@@ -27,7 +27,7 @@ export interface RenderedTable {
   wraps?: boolean
 }
 
-interface Drawn {
+interface DrawnTable {
   lines: RenderedLine[]
   /** Number of rows in the middle that are not shown. */
   hidden: number
@@ -56,11 +56,15 @@ const narrow = 4
  */
 const wordCells = 24
 
-export function drawTable(table: RenderedTable, width: number, pen: Pen): Drawn {
+export function drawTable(table: RenderedTable, width: number, pen: Pen): DrawnTable {
   const hidden = hiddenRows(table.rows.length, pen)
-  const widths = squeeze(natural(table, pen), floorsOf(table, pen), width - frame(table.columns.length))
-  const lines = widths ? grid(table, widths, hidden, pen) : blocks(table, hidden, width, pen)
-  return { lines: backed(lines, table.backgroundColor, pen), hidden }
+  const widths = shrinkWidths(
+    measureColumns(table, pen),
+    floorsOf(table, pen),
+    width - frameWidthFor(table.columns.length),
+  )
+  const lines = widths ? drawGrid(table, widths, hidden, pen) : drawRecords(table, hidden, width, pen)
+  return { lines: paintBackground(lines, table.backgroundColor, pen), hidden }
 }
 
 /** Returns how many rows in the middle of the table are hidden. */
@@ -80,13 +84,13 @@ export function moreRows(hidden: number, pen: Pen): string {
 
 /** Returns the width of the whole table, in terminal cells, if no column is reduced. */
 export function tableWidth(table: RenderedTable, pen: Pen): number {
-  return natural(table, pen).reduce((sum, size) => sum + size, frame(table.columns.length))
+  return measureColumns(table, pen).reduce((sum, size) => sum + size, frameWidthFor(table.columns.length))
 }
 
 /** Returns the width, in terminal cells, of all borders in a row and the spaces next to them. */
-const frame = (columns: number) => 3 * columns + 1
+const frameWidthFor = (columns: number) => 3 * columns + 1
 
-function natural({ columns, rows }: RenderedTable, pen: Pen): number[] {
+function measureColumns({ columns, rows }: RenderedTable, pen: Pen): number[] {
   const widths = columns.map((column) => column.width ?? pen.cells(column.header))
   const open = columns.flatMap((column, i) => (column.width === undefined ? [i] : []))
   const count = Math.min(rows.length, Math.ceil(scanned / columns.length))
@@ -121,7 +125,7 @@ function floorsOf({ columns, rows, wraps = false }: RenderedTable, pen: Pen): nu
  * Returns the widths if they fit in `room`. Otherwise returns smaller ones, taken from the widest columns
  * first. No width is reduced below its floor. Returns undefined if the floors do not fit.
  */
-function squeeze(widths: number[], least: readonly number[], room: number): number[] | undefined {
+function shrinkWidths(widths: number[], least: readonly number[], room: number): number[] | undefined {
   const floors = widths.map((size, i) => Math.min(size, least[i] as number))
   const cutTo = (level: number) =>
     widths.map((size, i) => Math.max(floors[i] as number, Math.min(size, level)))
@@ -136,18 +140,18 @@ function squeeze(widths: number[], least: readonly number[], room: number): numb
     else high = middle - 1
   }
   const out = cutTo(level)
-  let left = room - sum(out)
+  let spareCells = room - sum(out)
   for (const [i, size] of widths.entries()) {
-    if (left === 0 || size <= (out[i] as number)) continue
+    if (spareCells === 0 || size <= (out[i] as number)) continue
     out[i] = (out[i] as number) + 1
-    left--
+    spareCells--
   }
   return out
 }
 
-function grid(table: RenderedTable, widths: number[], hidden: number, pen: Pen): RenderedLine[] {
+function drawGrid(table: RenderedTable, widths: number[], hidden: number, pen: Pen): RenderedLine[] {
   const b = pen.glyphs.borders[table.borderStyle]
-  const cells = widths.reduce((sum, size) => sum + size, frame(widths.length))
+  const cells = widths.reduce((sum, size) => sum + size, frameWidthFor(widths.length))
   const edge = (left: string, middle: string, right: string): RenderedLine => ({
     text: left + widths.map((size) => b.top.repeat(size + 2)).join(middle) + right,
     cells,
@@ -157,8 +161,11 @@ function grid(table: RenderedTable, widths: number[], hidden: number, pen: Pen):
   const body = rowDrawer(widths, rowFrame, pen)
   const head = rowDrawer(widths, rowFrame, pen, { bold: true, color: table.headerColor })
   const banner = (text: string): RenderedLine => {
-    const shown = pen.clip(text, cells - 4)
-    return { text: `${b.side} ${shown}${' '.repeat(cells - 4 - pen.cells(shown))} ${b.side}`, cells }
+    const bannerText = pen.clip(text, cells - 4)
+    return {
+      text: `${b.side} ${bannerText}${' '.repeat(cells - 4 - pen.cells(bannerText))} ${b.side}`,
+      cells,
+    }
   }
   const headers = table.columns.map((column) => column.header)
   const lines = [edge(b.topLeft, b.teeDown, b.topRight), ...head(headers)]
@@ -192,10 +199,10 @@ function rowDrawer(
     let text = side
     for (let i = 0; i < widths.length; i++) {
       const size = widths[i] as number
-      const shown = pen.fit(row[i] as string, size)
-      const free = size - shown.cells
-      const left = aligns[i] === 'right' ? free : aligns[i] === 'center' ? free >> 1 : 0
-      text += ` ${' '.repeat(left)}${paint(shown.text)}${' '.repeat(free - left)} ${side}`
+      const fittedCell = pen.fit(row[i] as string, size)
+      const free = size - fittedCell.cells
+      const leftCells = aligns[i] === 'right' ? free : aligns[i] === 'center' ? free >> 1 : 0
+      text += ` ${' '.repeat(leftCells)}${paint(fittedCell.text)}${' '.repeat(free - leftCells)} ${side}`
     }
     return { text, cells }
   }
@@ -209,7 +216,7 @@ function rowDrawer(
 }
 
 /** Returns the rows as records of `header: value`, with a rule between. */
-function blocks(table: RenderedTable, hidden: number, width: number, pen: Pen): RenderedLine[] {
+function drawRecords(table: RenderedTable, hidden: number, width: number, pen: Pen): RenderedLine[] {
   const rule = pen.line(pen.glyphs.rule.repeat(width))
   const style = { bold: true, color: table.headerColor }
   const lines: RenderedLine[] = []
@@ -235,7 +242,11 @@ function blocks(table: RenderedTable, hidden: number, width: number, pen: Pen): 
   return lines
 }
 
-function backed(lines: RenderedLine[], backgroundColor: string | undefined, pen: Pen): RenderedLine[] {
+function paintBackground(
+  lines: RenderedLine[],
+  backgroundColor: string | undefined,
+  pen: Pen,
+): RenderedLine[] {
   if (!backgroundColor) return lines
   const paint = pen.paint({ backgroundColor })
   let cells = 0

@@ -2,7 +2,7 @@
 import type { EnvironmentVariables } from '../base/environment.ts'
 
 /** The part of a write stream that decides about the form of the output. */
-interface Stream {
+interface OutputStream {
   readonly isTTY?: boolean | undefined
   readonly columns?: number | undefined
 }
@@ -17,7 +17,7 @@ export interface TerminalFlags {
 /** Number of colors that may be used: 0 for none, 1 for 16, 2 for 256, 3 for any color. */
 export type ColorDepth = 0 | 1 | 2 | 3
 
-interface Terminal {
+interface TerminalFeatures {
   /** Cells of a line, 20 to 500. */
   width: number
   color: ColorDepth
@@ -37,9 +37,9 @@ export function terminalOptions({
   flags = {},
 }: {
   env: EnvironmentVariables
-  stream: Stream
+  stream: OutputStream
   flags?: TerminalFlags
-}): Terminal {
+}): TerminalFeatures {
   return {
     width: widthOf(env, stream, flags.width),
     color: wantsColor(env, stream, flags.color) ? depthOf(env) : 0,
@@ -48,14 +48,14 @@ export function terminalOptions({
   }
 }
 
-function widthOf(env: EnvironmentVariables, stream: Stream, flag: number | undefined): number {
+function widthOf(env: EnvironmentVariables, stream: OutputStream, flag: number | undefined): number {
   const columns = /^\d+$/.test(env.COLUMNS ?? '') ? Number(env.COLUMNS) : 0
-  const wanted =
+  const requestedWidth =
     flag ?? (columns >= minTerminalCells && columns <= maxTerminalCells ? columns : stream.columns || 80)
-  return Math.min(maxTerminalCells, Math.max(minTerminalCells, Math.trunc(wanted)))
+  return Math.min(maxTerminalCells, Math.max(minTerminalCells, Math.trunc(requestedWidth)))
 }
 
-function wantsColor(env: EnvironmentVariables, stream: Stream, flag: TerminalFlags['color']): boolean {
+function wantsColor(env: EnvironmentVariables, stream: OutputStream, flag: TerminalFlags['color']): boolean {
   if (flag === 'always' || flag === 'never') return flag === 'always'
   if (env.NO_COLOR) return false
   const force = env.FORCE_COLOR || env.CLICOLOR_FORCE

@@ -54,9 +54,9 @@ export function runAaTest(
       const at = { arm: 'base', phase: 'baseline', trace, count: 8 } as const
       const baseline = await takeSamples(experiment, arms.base, method, at)
       const candidates = Math.max(1, Math.floor(order.candidates ?? 30))
-      const found = await judgeTwins({ experiment, arms, method, rules, trace }, baseline, candidates)
+      const testResult = await judgeTwins({ experiment, arms, method, rules, trace }, baseline, candidates)
       warnOfClosed(session)
-      return found
+      return testResult
     })
   })
 }
@@ -68,7 +68,7 @@ async function judgeTwins(
 ): Promise<AaTestResult> {
   const { direction } = measurement.rules
   const values = baseline.map(({ value }) => value)
-  const found: AaTestResult = {
+  const testResult: AaTestResult = {
     candidates,
     false_keeps: 0,
     naive_keeps: 0,
@@ -80,18 +80,18 @@ async function judgeTwins(
   for (let run = 1; run <= candidates; run++) {
     const evidence: TwinEvidence = { run, baseline, best: [], alone: [], pairs: [], confirmation: [] }
     const { status, reason } = await judgeTwin(measurement, evidence)
-    if (status === 'keep') found.false_keeps++
+    if (status === 'keep') testResult.false_keeps++
     const sample = evidence.pairs[0]?.cand ?? evidence.alone[0]
     if (sample && isNaiveGain(champion, sample.value, direction)) {
-      found.naive_keeps++
+      testResult.naive_keeps++
       champion = sample.value
     }
-    found.pairs += evidence.pairs.length + evidence.confirmation.length
+    testResult.pairs += evidence.pairs.length + evidence.confirmation.length
     measurement.experiment.tell({ kind: 'verdict', run, status, reason })
   }
   const moved = pairDifferences([values[0] as number], [champion], direction)
-  found.naive_claimed_pct = rawChange(medianOf(moved.d), moved.scale, direction)
-  return found
+  testResult.naive_claimed_pct = rawChange(medianOf(moved.d), moved.scale, direction)
+  return testResult
 }
 
 /** Takes the measurements that the judge requests until it has a verdict. */

@@ -79,7 +79,7 @@ export async function runAutoLoop(
   research: ResearchSession,
   order: AutoLoopOptions,
 ): Promise<AutoLoopResult> {
-  const work: Work = {
+  const work: LoopWork = {
     research,
     order,
     lines: [],
@@ -90,24 +90,24 @@ export async function runAutoLoop(
     spare: [],
   }
   try {
-    await begin(work)
+    await beginLoop(work)
     while (!stopOf(work)) {
       await order.untilAllowed?.(order.signal)
-      if (stopOf(work) || !(await round(work))) break
+      if (stopOf(work) || !(await runRound(work))) break
     }
   } catch (error) {
     if (!order.signal.aborted && codeOf(error) !== 'max_runs_reached') throw error
     work.stopped = order.signal.aborted ? 'interrupted' : 'max_runs'
   } finally {
-    for (const path of work.spare) await drop(research, path)
+    for (const path of work.spare) await dropWorktree(research, path)
   }
   const { lines, cost, detail } = work
   const stopped = stopOf(work) ?? 'exhausted'
-  const final = stopped === 'interrupted' ? undefined : await finish(research, order)
+  const final = stopped === 'interrupted' ? undefined : await compareFinal(research, order)
   return { stopped, lines, cost, detail, final }
 }
 
-interface Work {
+interface LoopWork {
   readonly research: ResearchSession
   readonly order: AutoLoopOptions
   readonly lines: RunLine[]
@@ -138,7 +138,7 @@ function stopOf({
   idle,
   violations,
   stopped,
-}: Work): AutoStopReason | undefined {
+}: LoopWork): AutoStopReason | undefined {
   const { limits, signal } = order
   if (stopped) return stopped
   if (signal.aborted) return 'interrupted'
@@ -153,17 +153,18 @@ function stopOf({
 }
 
 /** Settles runs that an earlier call has left open, then measures the baseline if it is missing. */
-async function begin(work: Work): Promise<void> {
+async function beginLoop(work: LoopWork): Promise<void> {
   const { research } = work
   await research.resume()
   const state = await research.state()
   for (const { run, state: at, ran } of state.pending) {
-    if (at === 'measured' && ran) await log(work, await research.log({ status: ran.status, run }), ran)
+    if (at === 'measured' && ran)
+      await addLoggedRun(work, await research.log({ status: ran.status, run }), ran)
   }
   if ((await research.state()).active?.baseline || stopOf(work)) return
   const ran = await research.run()
   const logged = await research.log({ status: ran.status, run: ran.run })
-  await log(work, logged, ran)
+  await addLoggedRun(work, logged, ran)
   if (ran.status !== 'baseline') {
     work.stopped = ran.reason === 'lock_violation' ? 'lock_violation' : 'policy_failed'
     work.detail = `the baseline cannot be measured: ${ran.detail ?? ran.reason}`
@@ -173,7 +174,7 @@ async function begin(work: Work): Promise<void> {
 /**
  * Creates candidates in parallel and judges them in order. Returns false if there is nothing left to propose.
  */
-async function round(work: Work): Promise<boolean> {
+async function runRound(work: LoopWork): Promise<boolean> {
   const { research, order } = work
   const drafts: CandidateDraft[] = []
   const wide = order.policy.remakesOnNewBest
@@ -192,20 +193,20 @@ async function round(work: Work): Promise<boolean> {
     candidates.push({ candidate, draft })
   }
   try {
-    const made = await Promise.all(
+    const outcomes = await Promise.all(
       candidates.map(({ candidate, draft }) => draft.make(candidate.path, order.signal)),
     )
-    for (const { cost } of made) work.cost = addCosts(work.cost, cost)
+    for (const { cost } of outcomes) work.cost = addCosts(work.cost, cost)
     for (const [i, { candidate }] of candidates.entries()) {
       if (order.signal.aborted || work.lines.length >= order.limits.maxRuns) break
-      await judge(work, candidate, made[i] as ProposalOutcome)
+      await judgeCandidate(work, candidate, outcomes[i] as ProposalOutcome)
     }
     // After a change of the best tree, a policy with `remakesOnNewBest` writes each candidate again as whole
     // files. So its worktrees can be emptied and used for later candidates.
     if (order.policy.remakesOnNewBest)
       work.spare.push(...candidates.splice(0).map(({ candidate }) => candidate.path))
   } finally {
-    for (const { candidate } of candidates) await drop(research, candidate.path)
+    for (const { candidate } of candidates) await dropWorktree(research, candidate.path)
   }
   return true
 }
@@ -214,28 +215,32 @@ async function round(work: Work): Promise<boolean> {
  * Measures and logs one candidate. If an earlier candidate of the round has become the best tree, the
  * candidate is first rebased onto it. If the proposing policy itself has failed, only the failure is counted.
  */
-async function judge(work: Work, { path, tree }: CandidateWorktree, made: ProposalOutcome): Promise<void> {
+async function judgeCandidate(
+  work: LoopWork,
+  { path, tree }: CandidateWorktree,
+  outcome: ProposalOutcome,
+): Promise<void> {
   const { research } = work
-  if (made.failed?.kind === 'policy') {
+  if (outcome.failed?.kind === 'policy') {
     work.failures++
-    work.detail = made.failed.detail
+    work.detail = outcome.failed.detail
     return
   }
   work.failures = 0
-  const { description, asi, cost } = made
+  const { description, asi, cost } = outcome
   const moved =
-    made.failed || tree === (await research.state()).active?.best?.tree
+    outcome.failed || tree === (await research.state()).active?.best?.tree
       ? 'current'
       : await research.rebase(path)
   const conflict =
-    moved === 'conflict' ? 'it changes what has been kept since it was made' : made.failed?.detail
+    moved === 'conflict' ? 'it changes what has been kept since it was made' : outcome.failed?.detail
   const ran = await research.run({ candidate: path, description, parallel: true, conflict })
   // The files need not be restored, because the whole worktree is removed.
   const order = { status: ran.status, run: ran.run, description, asi, cost, restore: false }
-  await log(work, await research.log(order), ran)
+  await addLoggedRun(work, await research.log(order), ran)
 }
 
-async function log(work: Work, { line, stopped }: LoggedRun, ran: RunResult): Promise<void> {
+async function addLoggedRun(work: LoopWork, { line, stopped }: LoggedRun, ran: RunResult): Promise<void> {
   work.lines.push(line)
   work.idle = line.status === 'keep' || line.status === 'baseline' ? 0 : work.idle + 1
   work.violations = line.reason === 'lock_violation' ? work.violations + 1 : 0
@@ -248,7 +253,7 @@ async function log(work: Work, { line, stopped }: LoggedRun, ran: RunResult): Pr
  * Removes a worktree, unless its run is not logged or the loop was cancelled. Such a worktree
  * stays for `resume`.
  */
-async function drop(research: ResearchSession, path: string): Promise<void> {
+async function dropWorktree(research: ResearchSession, path: string): Promise<void> {
   try {
     await research.drop(path)
   } catch (error) {
@@ -261,12 +266,15 @@ async function drop(research: ResearchSession, path: string): Promise<void> {
  * Returns undefined without a kept run, and if the best tree has the same files as the baseline, because
  * nothing can differ.
  */
-async function finish(research: ResearchSession, order: AutoLoopOptions): Promise<FinalLine | undefined> {
+async function compareFinal(
+  research: ResearchSession,
+  order: AutoLoopOptions,
+): Promise<FinalLine | undefined> {
   const state: ResearchState = await research.state()
   const { active } = state
   const best = active?.best
   if (!active || active.counts.keep === 0 || best?.tree === active.baseline?.tree) return undefined
-  const known = active.finals.find(({ run }) => run === best?.run)
-  if (known) return known
+  const storedFinal = active.finals.find(({ run }) => run === best?.run)
+  if (storedFinal) return storedFinal
   return research.final({ pairs: order.finalPairs })
 }

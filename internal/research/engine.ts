@@ -45,7 +45,7 @@ export async function openResearch(options: ResearchOptions): Promise<ResearchSe
     log: (order) => logRun(experiment, order),
     aa: (order) => runAaTest(experiment, order),
     final: (order) => measureFinal(experiment, order),
-    resume: () => withActiveSession(experiment, resumed),
+    resume: () => withActiveSession(experiment, resumeSession),
     verify: () => verifySession(experiment),
     state: () => stateOf(experiment),
     candidate: (label, spare) => createCandidate(experiment, label, spare),
@@ -59,7 +59,7 @@ export async function openResearch(options: ResearchOptions): Promise<ResearchSe
  * Removes abandoned worktrees and returns the result of `resume`: what was recovered, with notes about lost
  * candidates. Runs that a crash left open were already settled when the lock was taken.
  */
-async function resumed(session: LockedSession): Promise<RecoveryResult> {
+async function resumeSession(session: LockedSession): Promise<RecoveryResult> {
   const lost = await sweepWorktrees(session)
   const notes = lost.map((file) => `a candidate that was not measured is kept in ${file}`)
   return { ...session.recovered, notes: [...session.recovered.notes, ...notes] }

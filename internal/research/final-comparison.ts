@@ -105,15 +105,15 @@ async function compareTreePairs(
   const cand = constantBest(segment)
   if (count === minFinalPairs && isDeterministic(segment) && base !== undefined && cand !== undefined) {
     const series = { ...at, to: constantPairs, label: `${label}/first` }
-    const taken = await takePairs(experiment, arms, method, series)
-    const effect = concludeConstant(rules, taken.pairs, { base, cand })
-    if (effect) return { ...taken, effect }
+    const firstResult = await takePairs(experiment, arms, method, series)
+    const effect = concludeConstant(rules, firstResult.pairs, { base, cand })
+    if (effect) return { ...firstResult, effect }
   }
   await warmUp(experiment, arms, method, trace)
-  const taken = await takePairs(experiment, arms, method, { ...at, to: count, label })
-  const effect = concludeFinal(rules, taken.pairs)
+  const fullResult = await takePairs(experiment, arms, method, { ...at, to: count, label })
+  const effect = concludeFinal(rules, fullResult.pairs)
   if ('need' in effect) throw new Error('too few pairs for a final')
-  return { ...taken, effect }
+  return { ...fullResult, effect }
 }
 
 /**

@@ -57,7 +57,7 @@ export async function initSession(
   const { dir, fresh } = await folderFor(experiment, checked.name, settings.reset ?? false)
   try {
     return await withSession(experiment, dir, async (session) => {
-      const started = await begin(session, checked, settings)
+      const started = await beginSession(session, checked, settings)
       if (missing.length > 0) started.notes.push(`scope: not there yet: ${missing.join(', ')}`)
       return started
     })
@@ -90,13 +90,13 @@ async function withDefaults(
   experiment: ExperimentWorkspace,
   checked: CheckedSettings,
 ): Promise<CheckedSettings> {
-  const found = await readLegacyDefaults(experiment.where.workspace)
-  const maxRuns = checked.maxRuns || (found.maxRuns ?? 0)
+  const defaults = await readLegacyDefaults(experiment.where.workspace)
+  const maxRuns = checked.maxRuns || (defaults.maxRuns ?? 0)
   return {
     ...checked,
     maxRuns,
-    ...(checked.command === undefined && found.command !== undefined && { command: found.command }),
-    ...(checked.checks === undefined && found.checks !== undefined && { checks: found.checks }),
+    ...(checked.command === undefined && defaults.command !== undefined && { command: defaults.command }),
+    ...(checked.checks === undefined && defaults.checks !== undefined && { checks: defaults.checks }),
   }
 }
 
@@ -110,7 +110,7 @@ async function folderFor(
   reset: boolean,
 ): Promise<{ dir: string; fresh: boolean }> {
   const { where } = experiment
-  const own = join(where.home, slugName(name))
+  const sessionDir = join(where.home, slugName(name))
   for (const dir of new Set([await findSession(where, undefined), await findSession(where, name)])) {
     if (dir === undefined) continue
     const { active } = (await readLedgerFile(dir, where.workspace)).folded
@@ -122,10 +122,10 @@ async function folderFor(
       hint: 'Continue it, or restart it with --reset (reset: true). Its history stays.',
     })
   }
-  return { dir: own, fresh: (await findSession(where, name)) === undefined }
+  return { dir: sessionDir, fresh: (await findSession(where, name)) === undefined }
 }
 
-async function begin(
+async function beginSession(
   session: LockedSession,
   checked: CheckedSettings,
   settings: SessionSettings,
@@ -159,7 +159,7 @@ async function begin(
   if (holdoutCommand !== undefined) await storeHoldout(session.dir, segment, holdoutCommand)
   await setAside(session)
   if (baseline) {
-    await exclude(session)
+    await excludeLedgers(session)
     const ref = `${sessionRefs(session.dir)}/baseline-${segment}`
     await runGit(session.repo as GitRepository, ['update-ref', ref, baseline.commit])
   }
@@ -168,7 +168,7 @@ async function begin(
   await writeAtomic(activeSessionFile(where), Buffer.from(`${name}\n`), { mode: 0o600 })
   await recordEntry(session, config)
   const dirty = baseline?.dirty ?? []
-  if (dirty.length > 0) notes.push(`uncommitted changes are part of the baseline: ${shown(dirty)}`)
+  if (dirty.length > 0) notes.push(`uncommitted changes are part of the baseline: ${formatPaths(dirty)}`)
   if (!baseline) notes.push('not a git repository: nothing will be committed or restored')
   return {
     name: config.name,
@@ -204,7 +204,7 @@ function warnOfNoise({ experiment }: LockedSession, nullTest: ConfigLine['nullTe
   return [text]
 }
 
-const shown = (paths: readonly string[]) =>
+const formatPaths = (paths: readonly string[]) =>
   `${paths.slice(0, 10).join(', ')}${paths.length > 10 ? `, and ${paths.length - 10} more` : ''}`
 
 async function baselineOf(session: LockedSession) {
@@ -240,14 +240,14 @@ async function setAside(session: LockedSession): Promise<void> {
 }
 
 /** Makes git ignore the copies of ledgers (logs of runs) in the workspace, in this clone only. */
-async function exclude(session: LockedSession): Promise<void> {
+async function excludeLedgers(session: LockedSession): Promise<void> {
   const { repository } = session.experiment.where
   if (!repository) return
   const file = join(repository.commonDir, 'info', 'exclude')
   makeDirectory(join(repository.commonDir, 'info'))
   const text = (await readFile(file, 'utf8').catch(() => '')) || ''
-  const wanted = ['log.jsonl', 'log.*.jsonl'].map((name) => `/${repository.prefix}.auto/${name}`)
-  const missing = wanted.filter((line) => !text.split('\n').includes(line))
+  const excludeLines = ['log.jsonl', 'log.*.jsonl'].map((name) => `/${repository.prefix}.auto/${name}`)
+  const missing = excludeLines.filter((line) => !text.split('\n').includes(line))
   if (missing.length === 0) return
   const gap = text === '' || text.endsWith('\n') ? '' : '\n'
   await writeAtomic(file, Buffer.from(`${text}${gap}${missing.join('\n')}\n`))

@@ -24,7 +24,7 @@ export type ResearchProgress =
   | { kind: 'verdict'; run: number; status: ExperimentRunStatus; reason: RunReason }
   /** Another process with the same data directory is measuring, and this process waits for it. */
   | { kind: 'waiting'; pid: number }
-  | { kind: 'warning'; code: Warning; text: string }
+  | { kind: 'warning'; code: WarningCode; text: string }
 
 export type MeasurementPhase =
   | 'snapshot'
@@ -42,6 +42,6 @@ export type MeasurementPhase =
   | 'final'
   | 'run'
 
-type Warning = 'very_noisy' | 'host_changed' | 'drift' | 'leaked' | 'recovered' | 'dirty' | 'closed'
+type WarningCode = 'very_noisy' | 'host_changed' | 'drift' | 'leaked' | 'recovered' | 'dirty' | 'closed'
 
 export type ProgressListener = (event: ResearchProgress) => void

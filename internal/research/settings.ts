@@ -34,8 +34,8 @@ export function mergeSettings<T extends Partial<SessionSettings>>(
   under: Partial<SessionSettings>,
   over: T,
 ): Partial<SessionSettings> & T {
-  const given = Object.entries(over).filter(([, value]) => value !== undefined)
-  return { ...under, ...(Object.fromEntries(given) as T) }
+  const givenEntries = Object.entries(over).filter(([, value]) => value !== undefined)
+  return { ...under, ...(Object.fromEntries(givenEntries) as T) }
 }
 
 /** Settings with all defaults filled in, from which the header of a segment is made. */
@@ -50,92 +50,94 @@ const variable = /^[A-Za-z_][A-Za-z0-9_]*$/
  * values; nothing has been written then.
  */
 export function checkSettings(settings: SessionSettings): CheckedSettings {
-  const name = text('name', settings.name)
-  const metricName = text('primary_metric', settings.metric)
+  const name = checkText('name', settings.name)
+  const metricName = checkText('primary_metric', settings.metric)
   if (!isMetricName(metricName))
-    throw bad('primary_metric', 'letters, digits and . _ - µ, at most 64', metricName)
+    throw settingError('primary_metric', 'letters, digits and . _ - µ, at most 64', metricName)
   const gate: SegmentGoal['gate'] = {
-    kind: one('gate', settings.gate ?? 'plain', ['plain', 'paired']),
+    kind: checkChoice('gate', settings.gate ?? 'plain', ['plain', 'paired']),
     looks: looksOf(settings.looks ?? [8, 16, 32]),
     alpha: 0.05,
-    confirm: whole('confirm', settings.confirm ?? 10, 0, 1000),
-    maxPlausible: number('max_plausible', settings.maxPlausible ?? 10, 1, 1e9),
+    confirm: checkInteger('confirm', settings.confirm ?? 10, 0, 1000),
+    maxPlausible: checkNumber('max_plausible', settings.maxPlausible ?? 10, 1, 1e9),
   }
-  if (settings.minEffect !== undefined) gate.minEffect = number('min_effect', settings.minEffect, 0, 0.99)
+  if (settings.minEffect !== undefined)
+    gate.minEffect = checkNumber('min_effect', settings.minEffect, 0, 0.99)
   const checked: CheckedSettings = {
     name,
     metricName,
-    bestDirection: one<MetricDirection>('direction', settings.direction, ['lower', 'higher']),
-    scope: (settings.scope ?? []).map((entry) => pattern('scope', entry)),
-    locked: (settings.lock ?? []).map((entry) => pattern('lock', entry)),
-    maxRuns: whole('max_runs', settings.maxRuns ?? 0, 0, 1e9),
+    bestDirection: checkChoice<MetricDirection>('direction', settings.direction, ['lower', 'higher']),
+    scope: (settings.scope ?? []).map((entry) => checkPattern('scope', entry)),
+    locked: (settings.lock ?? []).map((entry) => checkPattern('lock', entry)),
+    maxRuns: checkInteger('max_runs', settings.maxRuns ?? 0, 0, 1e9),
     gate,
     guards: guardsOf(settings.guards ?? [], metricName),
-    timeoutMs: whole('timeout_ms', settings.timeoutMs ?? 600_000, 1, 2 ** 31 - 1),
-    checksTimeoutMs: whole('checks_timeout_ms', settings.checksTimeoutMs ?? 300_000, 1, 2 ** 31 - 1),
+    timeoutMs: checkInteger('timeout_ms', settings.timeoutMs ?? 600_000, 1, 2 ** 31 - 1),
+    checksTimeoutMs: checkInteger('checks_timeout_ms', settings.checksTimeoutMs ?? 300_000, 1, 2 ** 31 - 1),
     strictMetrics: settings.strictMetrics ?? false,
-    carry: (settings.carry ?? []).map((entry) => pattern('carry', entry)),
+    carry: (settings.carry ?? []).map((entry) => checkPattern('carry', entry)),
     env: (settings.env ?? []).map((entry) => {
-      if (!variable.test(entry)) throw bad('env', 'names of environment variables', entry)
+      if (!variable.test(entry)) throw settingError('env', 'names of environment variables', entry)
       return entry
     }),
     isolate:
       settings.isolate === undefined
         ? undefined
-        : one('isolate', settings.isolate, ['auto', 'off', 'require'] as const),
-    format: settings.format === undefined ? undefined : one('format', settings.format, benchmarkFormats),
+        : checkChoice('isolate', settings.isolate, ['auto', 'off', 'require'] as const),
+    format:
+      settings.format === undefined ? undefined : checkChoice('format', settings.format, benchmarkFormats),
     ...filesOf(settings, metricName),
-    seed: whole('seed', settings.seed ?? 1, 0, Number.MAX_SAFE_INTEGER),
+    seed: checkInteger('seed', settings.seed ?? 1, 0, Number.MAX_SAFE_INTEGER),
   }
   const optional = { objective: settings.objective, metricUnit: settings.unit }
   const commands = { command: settings.command, build: settings.build, checks: settings.checks }
   for (const [key, value] of Object.entries({ ...optional, ...commands })) {
     if (value === undefined || value.trim() === '') continue
-    if (value.includes('\0')) throw bad(key, 'text without NUL', value)
+    if (value.includes('\0')) throw settingError(key, 'text without NUL', value)
     Object.assign(checked, { [key]: value })
   }
   if (settings.holdout?.trim()) checked.holdoutCommand = settings.holdout
   return checked
 }
 
-function text(field: string, value: string): string {
+function checkText(field: string, value: string): string {
   const trimmed = value.trim()
-  if (trimmed === '' || trimmed.length > 200) throw bad(field, '1 to 200 characters', value)
+  if (trimmed === '' || trimmed.length > 200) throw settingError(field, '1 to 200 characters', value)
   return trimmed
 }
 
-function one<T extends string>(field: string, value: string, allowed: readonly T[]): T {
-  const found = allowed.find((entry) => entry === value)
-  if (found === undefined) throw bad(field, allowed.join(' or '), value)
-  return found
+function checkChoice<T extends string>(field: string, value: string, allowed: readonly T[]): T {
+  const choice = allowed.find((entry) => entry === value)
+  if (choice === undefined) throw settingError(field, allowed.join(' or '), value)
+  return choice
 }
 
-function whole(field: string, value: number, minimum: number, maximum: number): number {
+function checkInteger(field: string, value: number, minimum: number, maximum: number): number {
   if (!Number.isSafeInteger(value) || value < minimum || value > maximum)
-    throw bad(field, `a whole number from ${minimum} to ${maximum}`, value)
+    throw settingError(field, `a whole number from ${minimum} to ${maximum}`, value)
   return value
 }
 
-function number(field: string, value: number, minimum: number, maximum: number): number {
+function checkNumber(field: string, value: number, minimum: number, maximum: number): number {
   if (!Number.isFinite(value) || value < minimum || value > maximum)
-    throw bad(field, `a number from ${minimum} to ${maximum}`, value)
+    throw settingError(field, `a number from ${minimum} to ${maximum}`, value)
   return value
 }
 
 function looksOf(looks: readonly number[]): number[] {
   const ascending = looks.every((n, i) => Number.isSafeInteger(n) && n >= 2 && n > (looks[i - 1] ?? 1))
   if (looks.length === 0 || looks.length > 10 || !ascending || (looks.at(-1) ?? 0) > 1000)
-    throw bad('looks', 'up to 10 ascending numbers of pairs from 2 to 1000', looks.join(','))
+    throw settingError('looks', 'up to 10 ascending numbers of pairs from 2 to 1000', looks.join(','))
   return [...looks]
 }
 
 function guardsOf(texts: readonly string[], primary: string): GuardrailMetric[] {
   const guards = texts.map(parseGuard)
   if (guards.some(({ metric }) => metric === primary))
-    throw bad('guards', 'other metrics than the primary one, which decides anyway', primary)
+    throw settingError('guards', 'other metrics than the primary one, which decides anyway', primary)
   for (const { metric } of guards)
     if (guards.filter((guard) => guard.metric === metric).length > 2)
-      throw bad('guards', 'at most two for one metric', metric)
+      throw settingError('guards', 'at most two for one metric', metric)
   return guards
 }
 
@@ -146,7 +148,8 @@ function guardsOf(texts: readonly string[], primary: string): GuardrailMetric[] 
 function filesOf(settings: SessionSettings, primary: string): Pick<BenchmarkSettings, 'files'> {
   const files = (settings.measureFiles ?? []).map((text) => parseMeasuredFile(text, primary))
   const twice = files.find(({ metric }, i) => files.findIndex((one) => one.metric === metric) !== i)
-  if (twice) throw bad('measure_files', `one file for each metric; ${twice.metric} has two`, twice.path)
+  if (twice)
+    throw settingError('measure_files', `one file for each metric; ${twice.metric} has two`, twice.path)
   if (settings.direction === 'higher' && files.some(({ metric }) => metric === primary))
     throw new UserError('direction cannot be "higher" for the size of a file', {
       hint: 'Any file grows by appended zeros, so only --direction lower tells something.',
@@ -158,15 +161,15 @@ function filesOf(settings: SessionSettings, primary: string): Pick<BenchmarkSett
  * Returns the path or glob without a leading `./` and trailing slashes. Throws UserError if it is empty,
  * absolute, contains `..`, or is an invalid glob.
  */
-function pattern(field: string, value: string): string {
+function checkPattern(field: string, value: string): string {
   const entry = value.trim().replace(/^\.\//, '').replace(/\/+$/, '')
   if (entry === '' || entry.startsWith('/') || entry.split('/').includes('..'))
-    throw bad(field, 'paths or globs relative to the workspace', value)
+    throw settingError(field, 'paths or globs relative to the workspace', value)
   const unreadable = globFault(entry)
   if (unreadable) throw new UserError(`${field}: ${unreadable}`)
   return entry
 }
 
-function bad(field: string, allowed: string, value: unknown): UserError {
+function settingError(field: string, allowed: string, value: unknown): UserError {
   return new UserError(`${field} cannot be ${JSON.stringify(value)}`, { hint: `${field}: ${allowed}.` })
 }

@@ -61,9 +61,9 @@ async function copyProblems(dir: string, workspace: string): Promise<string[]> {
 async function lockProblems(dir: string, { config, lock }: ExperimentSegment): Promise<string[]> {
   const problems: string[] = []
   for (const digest of new Set([config.lock, lock])) {
-    const found = await readLock(dir, digest)
+    const storedLock = await readLock(dir, digest)
     const resets = describeResets(config.segment)
-    if (!found)
+    if (!storedLock)
       problems.push(`the lock of the experiment${resets && ` after ${resets}`} is gone or was changed`)
     else
       problems.push(
@@ -96,7 +96,7 @@ function statusProblems({ config, baseline }: ExperimentSegment, line: RunLine):
   const { samples, metric, effect } = line
   if (samples && metric !== undefined && !line.overridden) {
     const values = line.status === 'baseline' ? samples.base : samples.cand
-    if (values.length > 0 && !near(medianOf(values), metric))
+    if (values.length > 0 && !isNear(medianOf(values), metric))
       problems.push(`${where}: the value is not that of its samples`)
   }
   if (samples && effect && effect.unit === undefined && samples.base.length === samples.cand.length) {
@@ -108,15 +108,15 @@ function statusProblems({ config, baseline }: ExperimentSegment, line: RunLine):
     )
     const s = config.bestDirection === 'lower' ? 1 : -1
     const pct = 100 * (scale === 'ratio' ? Math.exp(s * medianOf(d)) - 1 : s * medianOf(d))
-    if (!near(pct, effect.pct)) problems.push(`${where}: the effect is not that of its samples`)
+    if (!isNear(pct, effect.pct)) problems.push(`${where}: the effect is not that of its samples`)
   }
   if (line.status === 'baseline' && baseline && samples && line.noise)
-    if (!near(100 * noiseFloor(samples.base), line.noise.floor_pct))
+    if (!isNear(100 * noiseFloor(samples.base), line.noise.floor_pct))
       problems.push(`${where}: the noise floor is wrong`)
   return problems
 }
 
-const near = (a: number, b: number) => Math.abs(a - b) <= 1e-6 * Math.max(1, Math.abs(a), Math.abs(b))
+const isNear = (a: number, b: number) => Math.abs(a - b) <= 1e-6 * Math.max(1, Math.abs(a), Math.abs(b))
 
 async function commitProblems(repo: GitRepository, { runs }: ExperimentSegment): Promise<string[]> {
   const problems: string[] = []

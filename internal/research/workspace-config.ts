@@ -39,7 +39,7 @@ const schema = z.strictObject({
   strict_metrics: z.optional(z.boolean()),
 })
 
-type Config = z.output<typeof schema>
+type WorkspaceConfig = z.output<typeof schema>
 
 /** Keys whose setting in SessionSettings has another name. */
 const renamed = {
@@ -51,7 +51,7 @@ const renamed = {
   checks_timeout_ms: 'checksTimeoutMs',
   strict_metrics: 'strictMetrics',
   measure_files: 'measureFiles',
-} as const satisfies Partial<Record<keyof Config, keyof SessionSettings>>
+} as const satisfies Partial<Record<keyof WorkspaceConfig, keyof SessionSettings>>
 
 /**
  * Scripts that are used as commands: the file, its name in older workspaces, and the setting that it defines.
@@ -70,18 +70,18 @@ const scripts = [
 export function readWorkspaceConfig(workspace: string): Partial<SessionSettings> {
   const settings: Partial<SessionSettings> = {}
   for (const [now, before, key] of scripts) {
-    const script = [now, before].find((name) => exists(join(workspace, name)))
+    const script = [now, before].find((name) => isPresent(join(workspace, name)))
     if (script !== undefined)
       settings[key] = isExecutable(join(workspace, script)) ? `./${script}` : `bash ${script}`
   }
-  return { ...settings, ...configured(workspace) }
+  return { ...settings, ...readConfig(workspace) }
 }
 
-function configured(workspace: string): Partial<SessionSettings> {
-  const shown = '.auto/config.json'
-  const own = readSmall(join(workspace, shown))
-  if (own === undefined) return older(workspace)
-  const parsed = z.safeParse(schema, parse(own, shown))
+function readConfig(workspace: string): Partial<SessionSettings> {
+  const configPath = '.auto/config.json'
+  const configText = readSmall(join(workspace, configPath))
+  if (configText === undefined) return readOlderConfig(workspace)
+  const parsed = z.safeParse(schema, parseJson(configText, configPath))
   if (parsed.success) {
     const named = Object.entries(parsed.data).map(([key, value]) => [
       Object.hasOwn(renamed, key) ? renamed[key as keyof typeof renamed] : key,
@@ -92,31 +92,33 @@ function configured(workspace: string): Partial<SessionSettings> {
   const issue = parsed.error.issues[0]
   const where = issue?.path.length ? ` at ${issue.path.join('.')}` : ''
   const what = issue?.code === 'unrecognized_keys' ? `unknown key ${issue.keys.join(', ')}` : issue?.message
-  throw new UserError(`${shown} cannot be used${where}: ${what}`, {
+  throw new UserError(`${configPath} cannot be used${where}: ${what}`, {
     hint: `Known are ${Object.keys(schema.def.shape).join(', ')}.`,
   })
 }
 
-function older(workspace: string): Partial<SessionSettings> {
-  const shown = 'autoresearch.config.json'
-  const found = readSmall(join(workspace, shown))
+function readOlderConfig(workspace: string): Partial<SessionSettings> {
+  const configPath = 'autoresearch.config.json'
+  const configText = readSmall(join(workspace, configPath))
   const limit =
-    found === undefined ? undefined : (parse(found, shown) as { maxIterations?: unknown })?.maxIterations
+    configText === undefined
+      ? undefined
+      : (parseJson(configText, configPath) as { maxIterations?: unknown })?.maxIterations
   return typeof limit === 'number' ? { maxRuns: limit } : {}
 }
 
-function parse(source: string, shown: string): unknown {
+function parseJson(source: string, displayName: string): unknown {
   try {
     return JSON.parse(source)
   } catch (cause) {
-    throw new UserError(`${shown} is not JSON: ${messageOf(cause)}`, { cause })
+    throw new UserError(`${displayName} is not JSON: ${messageOf(cause)}`, { cause })
   }
 }
 
-const exists = (path: string) => can(path, constants.F_OK)
-const isExecutable = (path: string) => can(path, constants.X_OK)
+const isPresent = (path: string) => canAccess(path, constants.F_OK)
+const isExecutable = (path: string) => canAccess(path, constants.X_OK)
 
-function can(path: string, what: number): boolean {
+function canAccess(path: string, what: number): boolean {
   try {
     accessSync(path, what)
     return true

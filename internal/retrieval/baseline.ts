@@ -17,7 +17,7 @@ const lengthShare = 0.75
 
 const wordsOf = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
 
-interface Paragraph {
+interface CountedParagraph {
   path: string
   from: number
   to: number
@@ -36,7 +36,7 @@ export async function rankParagraphsBm25(
   letters: number,
 ): Promise<RankedParagraph[]> {
   const words = [...new Set(wordsOf(question))].filter((word) => word.length > 2)
-  const found: Paragraph[] = []
+  const paragraphs: CountedParagraph[] = []
   const frequency = words.map(() => 0)
   let all = 0
   let length = 0
@@ -45,21 +45,21 @@ export async function rankParagraphsBm25(
     if (!('text' in read)) continue
     for (const paragraph of paragraphsOf(file.path, linesOfText(read.text))) {
       all++
-      const own = wordsOf(paragraph.text)
-      length += own.length
-      const counts = words.map((word) => own.filter((other) => other === word).length)
+      const paragraphWords = wordsOf(paragraph.text)
+      length += paragraphWords.length
+      const counts = words.map((word) => paragraphWords.filter((other) => other === word).length)
       if (!counts.some((count) => count > 0)) continue
       for (const [i, count] of counts.entries()) if (count > 0) frequency[i] = (frequency[i] as number) + 1
-      found.push({ ...paragraph, length: own.length, counts })
+      paragraphs.push({ ...paragraph, length: paragraphWords.length, counts })
     }
   }
   const rarity = frequency.map((df) => Math.log(1 + (all - df + 0.5) / (df + 0.5)))
   const mean = length / Math.max(1, all)
-  const ranked = found
-    .map(({ counts, length: own, ...paragraph }) => ({
+  const ranked = paragraphs
+    .map(({ counts, length: wordCount, ...paragraph }) => ({
       ...paragraph,
       score: counts.reduce((sum, count, i) => {
-        const norm = saturation * (1 - lengthShare + (lengthShare * own) / mean)
+        const norm = saturation * (1 - lengthShare + (lengthShare * wordCount) / mean)
         return sum + ((rarity[i] as number) * count * (saturation + 1)) / (count + norm)
       }, 0),
     }))
@@ -69,11 +69,11 @@ export async function rankParagraphsBm25(
 
 function takeLetters(ranked: readonly RankedParagraph[], letters: number): RankedParagraph[] {
   const out: RankedParagraph[] = []
-  let left = letters
+  let remainingLetters = letters
   for (const one of ranked) {
-    if (left <= 0) break
-    out.push({ ...one, text: one.text.slice(0, left) })
-    left -= one.text.length
+    if (remainingLetters <= 0) break
+    out.push({ ...one, text: one.text.slice(0, remainingLetters) })
+    remainingLetters -= one.text.length
   }
   return out
 }

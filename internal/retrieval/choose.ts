@@ -77,18 +77,18 @@ export async function choosePassages(choice: PassageChoice): Promise<PassageHit[
   const reader = createPassageReader(choice.files)
   const pool = choice.scored.slice(0, Math.max(60, choice.limit * 4))
   const hits: PassageHit[] = []
-  const taken = new Set<string>()
+  const seenTexts = new Set<string>()
   const perPath = new Map<number, number>()
-  const left = [...pool]
+  const candidates = [...pool]
   const isTwin = createTwinCheck()
   const twins: PassageHit[] = []
-  while (hits.length < choice.limit && left.length > 0) {
-    const at = bestOf(left, perPath)
-    const [one] = left.splice(at, 1) as [ScoredPassage]
+  while (hits.length < choice.limit && candidates.length > 0) {
+    const at = bestOf(candidates, perPath)
+    const [one] = candidates.splice(at, 1) as [ScoredPassage]
     const hit = await toHit(one, choice, reader)
     const text = hit?.text.replace(/\s+/g, ' ') ?? ''
-    if (!hit || taken.has(text)) continue
-    taken.add(text)
+    if (!hit || seenTexts.has(text)) continue
+    seenTexts.add(text)
     perPath.set(one.passage.file, (perPath.get(one.passage.file) ?? 0) + 1)
     if (isTwin(hit.text)) twins.push(hit)
     else hits.push(hit)
@@ -98,15 +98,15 @@ export async function choosePassages(choice: PassageChoice): Promise<PassageHit[
   return hits
 }
 
-function bestOf(left: readonly ScoredPassage[], perPath: ReadonlyMap<number, number>): number {
+function bestOf(candidates: readonly ScoredPassage[], perPath: ReadonlyMap<number, number>): number {
   let best = 0
   let bestScore = -1
-  for (const [i, { passage, score }] of left.entries()) {
+  for (const [i, { passage, score }] of candidates.entries()) {
     if (score < bestScore) break
-    const own = score * perFile ** (perPath.get(passage.file) ?? 0)
-    if (own > bestScore) {
+    const adjustedScore = score * perFile ** (perPath.get(passage.file) ?? 0)
+    if (adjustedScore > bestScore) {
       best = i
-      bestScore = own
+      bestScore = adjustedScore
     }
   }
   return best
@@ -122,19 +122,19 @@ async function fillParts(hits: PassageHit[], choice: PassageChoice, reader: Pass
   const parts = listTellingParts(question, weights)
   if (parts.length < 2) return
   const byPart = weighByPart(question, weights)
-  for (const own of parts) {
-    if (hits.some(({ counted }) => isAboutPart(counted, own))) continue
-    const holding = scored.filter(({ passage }) => coveredShare(passage, own.weights) > 0)
-    const about = holding.filter(({ passage }) => isAboutPart(passage, own))
+  for (const tellingPart of parts) {
+    if (hits.some(({ counted }) => isAboutPart(counted, tellingPart))) continue
+    const holding = scored.filter(({ passage }) => coveredShare(passage, tellingPart.weights) > 0)
+    const about = holding.filter(({ passage }) => isAboutPart(passage, tellingPart))
     let best: ScoredPassage | undefined
     for (const { passage } of about.length > 0 ? about : holding) {
-      const score = scorePassage(passage, question, byPart[own.part] ?? own.weights)
+      const score = scorePassage(passage, question, byPart[tellingPart.part] ?? tellingPart.weights)
       if (score > (best?.score ?? 0)) best = { passage, score }
     }
     const hit = best && (await toHit(best, choice, reader))
     if (!hit || hits.some(({ path, from }) => path === hit.path && from === hit.from)) continue
     if (hits.length >= choice.limit) removeSpare(hits, parts)
-    hits.push({ ...hit, part: own.part })
+    hits.push({ ...hit, part: tellingPart.part })
   }
 }
 
@@ -160,21 +160,21 @@ async function toHit(
   reader: PassageReader,
 ): Promise<PassageHit | undefined> {
   const read = await reader(passage.file)
-  const own = read?.passages.find(({ from, to }) => from === passage.from && to === passage.to)
-  if (!read || !own) return undefined
-  const framed = passage.kind === 'code' ? frameOf(read.lines, read.units(), own) : undefined
+  const textPassage = read?.passages.find(({ from, to }) => from === passage.from && to === passage.to)
+  if (!read || !textPassage) return undefined
+  const framed = passage.kind === 'code' ? frameOf(read.lines, read.units(), textPassage) : undefined
   const matched = question.terms.filter(({ weight }, i) => weight > 0 && holdsTerm(passage, i) > 0)
   return {
     path: (files[passage.file] as PassageFile).path,
-    ...own,
+    ...textPassage,
     kind: passage.kind,
     score: Math.round(score * 100) / 100,
     matched: matched.map(({ word }) => word),
     text: clipLongLine(
-      read.lines.slice(own.from - 1, own.to).join('\n'),
+      read.lines.slice(textPassage.from - 1, textPassage.to).join('\n'),
       matched.map(({ word }) => word),
     ),
-    place: read.places ? placeOfLines(read.places, own.from, own.to) : undefined,
+    place: read.places ? placeOfLines(read.places, textPassage.from, textPassage.to) : undefined,
     notes: read.notes,
     part: partOf(passage, question, weights),
     counted: passage,
@@ -203,8 +203,8 @@ function clipLongLine(text: string, words: readonly string[]): string {
 function partOf(passage: CountedPassage, question: ParsedQuestion, weights: readonly number[]): number {
   let best = 0
   let bestShare = -1
-  for (const { part, weights: own } of listTellingParts(question, weights)) {
-    const share = closeShare(passage, own) + coveredShare(passage, own) / 100
+  for (const { part, weights: partWeights } of listTellingParts(question, weights)) {
+    const share = closeShare(passage, partWeights) + coveredShare(passage, partWeights) / 100
     if (share > bestShare) {
       best = part
       bestShare = share
@@ -231,17 +231,17 @@ const twinShare = 0.7
  * remembers the long lines of the passage.
  */
 export function createTwinCheck(): (text: string) => boolean {
-  const known = new Set<string>()
+  const knownLines = new Set<string>()
   return (text) => {
     const lines = text
       .split('\n')
       .map((line) => line.replace(/\s+/g, ' ').trim())
       .filter(({ length }) => length >= minLineChars)
     const all = lines.reduce((sum, { length }) => sum + length, 0)
-    const isNew = known.size > 0 && lines.some((line) => /\d/.test(line) && !known.has(line))
-    const held = lines.reduce((sum, line) => sum + (known.has(line) ? line.length : 0), 0)
-    if (!isNew && all > 0 && held / all >= twinShare) return true
-    for (const line of lines) known.add(line)
+    const isNew = knownLines.size > 0 && lines.some((line) => /\d/.test(line) && !knownLines.has(line))
+    const knownChars = lines.reduce((sum, line) => sum + (knownLines.has(line) ? line.length : 0), 0)
+    if (!isNew && all > 0 && knownChars / all >= twinShare) return true
+    for (const line of lines) knownLines.add(line)
     return false
   }
 }
@@ -270,28 +270,28 @@ const maxKeptChars = 2_000_000
  * the files that were read first. The latest file always stays cached.
  */
 export function createPassageReader(files: readonly PassageFile[], maxChars = maxKeptChars): PassageReader {
-  const known = new Map<number, { chars: number; found: SplitText | undefined }>()
+  const cache = new Map<number, { chars: number; found: SplitText | undefined }>()
   let chars = 0
   return async (index) => {
-    const kept = known.get(index)
-    if (kept) return kept.found
+    const cacheEntry = cache.get(index)
+    if (cacheEntry) return cacheEntry.found
     const file = files[index] as PassageFile
     const read = await readFileText(file)
     const text = 'text' in read ? read.text : ''
-    for (const [oldest, { chars: gone }] of known) {
+    for (const [oldest, { chars: oldestChars }] of cache) {
       if (chars + text.length <= maxChars) break
-      known.delete(oldest)
-      chars -= gone
+      cache.delete(oldest)
+      chars -= oldestChars
     }
-    let found: SplitText | undefined
+    let splitText: SplitText | undefined
     if ('text' in read) {
       const lines = linesOfText(text)
       const passages = splitFile(lines, file.path, kindOfFile(file.path))
       const units = once(() => listQuoteUnits(lines, withoutTemplate(file.path)))
-      found = { lines, places: read.places, passages, units, notes: read.notes }
+      splitText = { lines, places: read.places, passages, units, notes: read.notes }
     }
     chars += text.length
-    known.set(index, { chars: text.length, found })
-    return found
+    cache.set(index, { chars: text.length, found: splitText })
+    return splitText
   }
 }

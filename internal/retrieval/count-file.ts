@@ -121,12 +121,17 @@ export function countFile(
   for (const passage of splitFile(lines, file.path, kind)) {
     const begin = starts[passage.from - 1] as number
     const end = (starts[passage.to - 1] as number) + (lines[passage.to - 1] as string).length
-    const own = countPlaces(begin, end)
-    if (!own.text && !(passage.heading !== '' && fieldOf(passage.heading))) continue
+    const passageCounts = countPlaces(begin, end)
+    if (!passageCounts.text && !(passage.heading !== '' && fieldOf(passage.heading))) continue
     const titles = titlesOf(passage.heading, kind === 'code' ? passage.symbol : '')
     const fenced = fencedShare(passage.from, passage.to)
     counted.push(
-      countPassage(passage, { ...own, ...context, titles, fenced }, text.slice(begin, end), fieldOf),
+      countPassage(
+        passage,
+        { ...passageCounts, ...context, titles, fenced },
+        text.slice(begin, end),
+        fieldOf,
+      ),
     )
   }
   return { passages: counted, chars: text.length }
@@ -236,8 +241,8 @@ function weightOfPart(
   content: string,
   { kind, fileWeight, fenced }: Pick<CountedPassage, 'kind' | 'fileWeight'> & { fenced: number },
 ): number {
-  const own = fileWeight * (1 - fenceLoss * fenced)
-  return kind === 'prose' && isLinkList(content) ? own * linkListShare : own
+  const weight = fileWeight * (1 - fenceLoss * fenced)
+  return kind === 'prose' && isLinkList(content) ? weight * linkListShare : weight
 }
 
 const linkLine = /^\s*(?:[-*+]|\d+[.)])?\s*\[[^\]]*\]\([^)]*\)[\s.,;]*$/

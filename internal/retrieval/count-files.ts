@@ -95,9 +95,9 @@ async function countEach(request: CountingRequest, question: ParsedQuestion): Pr
     if (out.read.bytes >= maxSearchedBytes) break
   }
   if (index < files.length) {
-    const left = `${groupDigits(files.length - index)} of ${groupDigits(files.length)} files were not read`
+    const notice = `${groupDigits(files.length - index)} of ${groupDigits(files.length)} files were not read`
     const limit = index >= maxSearchedFiles ? `${groupDigits(maxSearchedFiles)} files` : '1 GB'
-    out.cut = `${left}: a search ends at ${limit}`
+    out.cut = `${notice}: a search ends at ${limit}`
   }
   return out
 }
@@ -194,7 +194,7 @@ async function* readFiles(reading: FileReading): AsyncGenerator<FileCount> {
   }
 }
 
-interface Progress extends Pick<SplitReadingOptions, 'count' | 'pause'> {
+interface CountingProgress extends Pick<SplitReadingOptions, 'count' | 'pause'> {
   index: number
   bytes: number
   tookMs: number
@@ -206,11 +206,11 @@ interface Progress extends Pick<SplitReadingOptions, 'count' | 'pause'> {
  */
 function splitRest(
   { text, files, readers, signal }: FileReading,
-  { index, bytes, tookMs, count, pause }: Progress,
+  { index, bytes, tookMs, count, pause }: CountingProgress,
 ): SplitReading | undefined {
   const sizes = files.slice(index).map(sizeOf)
-  const left = sizes.reduce((sum, size) => sum + size, 0)
-  const leftMs = (left / Math.max(bytes, 1)) * tookMs
+  const remainingBytes = sizes.reduce((sum, size) => sum + size, 0)
+  const leftMs = (remainingBytes / Math.max(bytes, 1)) * tookMs
   const maxReaders = Math.min(
     readers ?? Number.POSITIVE_INFINITY,
     availableParallelism(),

@@ -63,8 +63,8 @@ const mentionedCredit = 0.5
  * term is not stated clearly.
  */
 function creditOf(passage: CountedPassage, term: number): number {
-  const held = holdsTerm(passage, term)
-  return (held >= 1 ? 1 : held > 0 ? 0.8 : 0) * statedShare(passage, term) * passage.fileWeight
+  const presence = holdsTerm(passage, term)
+  return (presence >= 1 ? 1 : presence > 0 ? 0.8 : 0) * statedShare(passage, term) * passage.fileWeight
 }
 
 /**
@@ -84,9 +84,9 @@ function sharedByOne(
   byPart: readonly (readonly number[])[],
   near: readonly { counted: CountedPassage }[],
 ): number {
-  const shares = byPart.map((own) => {
-    if (own.every((weight) => weight === 0)) return 1
-    return Math.max(0, ...near.map(({ counted }) => closeShare(counted, own) * counted.fileWeight))
+  const shares = byPart.map((partWeights) => {
+    if (partWeights.every((weight) => weight === 0)) return 1
+    return Math.max(0, ...near.map(({ counted }) => closeShare(counted, partWeights) * counted.fileWeight))
   })
   return Math.min(1, ...shares)
 }
@@ -121,7 +121,7 @@ export function computeCoverage(
     ({ counted }) =>
       coveredShare(counted, weights) >= related ||
       // A part counts as answered if one passage answers it, even if the part has little weight.
-      byPart.some((own) => closeShare(counted, own) >= minTogether),
+      byPart.some((partWeights) => closeShare(counted, partWeights) >= minTogether),
   )
   let covered = 0
   let lacksHeavyWord = false

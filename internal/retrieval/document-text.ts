@@ -28,6 +28,6 @@ export async function readDocumentText(real: string): Promise<PlacedText | { ski
  * them are blank.
  */
 export function placeOfLines(places: readonly string[], from: number, to: number): string {
-  const own = places.slice(from - 1, to).filter((place) => place !== '')
-  return spanPlaces(own[0] ?? '', own.at(-1) ?? '')
+  const linePlaces = places.slice(from - 1, to).filter((place) => place !== '')
+  return spanPlaces(linePlaces[0] ?? '', linePlaces.at(-1) ?? '')
 }

@@ -64,10 +64,10 @@ export async function findPassages(search: PassageSearch): Promise<FoundPassages
     .map((passage) => ({ passage, score: scoreBestPart(passage, question, byPart) }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score || a.passage.file - b.passage.file || a.passage.from - b.passage.from)
-  const { files, skipped, cut, read } = pass
+  const { files, skipped, cut: limitNotice, read } = pass
   const choice = { files, question, weights, scored, limit: search.limit, bytes: read.bytes }
-  const chosen = await choosePassages(choice)
-  const near = withoutFarBelow(chosen)
+  const chosenHits = await choosePassages(choice)
+  const near = withoutFarBelow(chosenHits)
   const hits = search.limit > 1 ? [...near, ...(await followNames(near, choice))] : near
   const scan = createTermScanner(question)
   const quoted = quoteEachPart(denyingFirst(hits, question, scan), question, weights, scan)
@@ -88,7 +88,7 @@ export async function findPassages(search: PassageSearch): Promise<FoundPassages
     parts: question.parts,
     read: { ...read, ms: Math.round(performance.now() - began) },
     skipped,
-    cut,
+    cut: limitNotice,
     foreign,
   }
 }
@@ -169,7 +169,7 @@ const sampledChars = 2_000
  * beginnings of the first files in the reading order, which are mostly prose.
  */
 async function describeLanguages(
-  asked: QuestionLanguage,
+  questionLanguage: QuestionLanguage,
   files: readonly PassageFile[],
 ): Promise<string | undefined> {
   const texts = await Promise.all(
@@ -178,7 +178,7 @@ async function describeLanguages(
       return 'skipped' in read ? '' : read.text.slice(0, sampledChars)
     }),
   )
-  return describeLanguageGap(asked, texts.join('\n'))
+  return describeLanguageGap(questionLanguage, texts.join('\n'))
 }
 
 /** A line where a word of the question occurs without a statement about it, such as in a URL or a test. */
@@ -201,18 +201,18 @@ const maxRead = 6
 async function findMentions(
   words: readonly string[],
   question: Pick<ParsedQuestion, 'terms'>,
-  { kept, files }: Pick<CountedFiles, 'kept' | 'files'>,
+  { kept: passages, files }: Pick<CountedFiles, 'kept' | 'files'>,
   scan: ScanTerms,
 ): Promise<WordMention[]> {
   const out: WordMention[] = []
   for (const word of words) {
     const term = question.terms.findIndex((one) => one.word === word)
-    const near = kept.filter((passage) => holdsTerm(passage, term) > 0).sort(byWeight(term))
+    const near = passages.filter((passage) => holdsTerm(passage, term) > 0).sort(byWeight(term))
     let best: WordMention | undefined
     for (const passage of near.slice(0, maxRead)) {
-      const found = await mentionIn(passage, files[passage.file] as PassageFile, { word, term, scan })
-      if (found && (!best || found.refuses)) best = found
-      if (found?.refuses) break
+      const mention = await mentionIn(passage, files[passage.file] as PassageFile, { word, term, scan })
+      if (mention && (!best || mention.refuses)) best = mention
+      if (mention?.refuses) break
     }
     if (best) out.push(best)
   }

@@ -30,17 +30,19 @@ export async function followNames(hits: readonly PassageHit[], choice: PassageCh
     return []
   const names = namesIn(hits.slice(0, firstPassages), choice)
   if (names.length === 0) return []
-  const found: PassageHit[] = []
+  const definitions: PassageHit[] = []
   for (const [index, file] of choice.files.entries()) {
     // Documents contain no definitions of names in programs, so they are skipped.
     if (documentKindOf(file.path) && file.text === undefined) continue
     const read = await readFileText(file)
     if (!('text' in read)) continue
     const here = names.filter((one) => read.text.includes(one))
-    if (here.length > 0) found.push(...definitionsIn(read.text, { path: file.path, index }, here, hits))
+    if (here.length > 0) definitions.push(...definitionsIn(read.text, { path: file.path, index }, here, hits))
   }
-  found.sort((a, b) => b.score - a.score)
-  const once = found.filter((one, i) => found.findIndex(({ follows }) => follows === one.follows) === i)
+  definitions.sort((a, b) => b.score - a.score)
+  const once = definitions.filter(
+    (one, i) => definitions.findIndex(({ follows }) => follows === one.follows) === i,
+  )
   return once.slice(0, maxFollowed)
 }
 
@@ -50,7 +52,7 @@ export async function followNames(hits: readonly PassageHit[], choice: PassageCh
  * backticks or in capitals. A name such as `dry-run` counts only in backticks.
  */
 function namesIn(hits: readonly PassageHit[], { question }: PassageChoice): string[] {
-  const asked = new Set(question.terms.map(({ word }) => word.toLowerCase()))
+  const questionWords = new Set(question.terms.map(({ word }) => word.toLowerCase()))
   const counts = new Map<string, number>()
   for (const { text, kind, symbol } of hits) {
     const inTicks = new Set(
@@ -58,7 +60,7 @@ function namesIn(hits: readonly PassageHit[], { question }: PassageChoice): stri
     )
     for (const [one] of text.matchAll(name)) {
       const isPlainHyphen = /^[a-z]+(?:-[a-z0-9]+)+$/.test(one)
-      if (asked.has(one.toLowerCase()) || symbol.split(' ').includes(one)) continue
+      if (questionWords.has(one.toLowerCase()) || symbol.split(' ').includes(one)) continue
       if (isPlainHyphen && !inTicks.has(one)) continue
       if (kind === 'prose' && !inTicks.has(one) && !/^[A-Z]+(?:_[A-Z0-9]+)+$/.test(one)) continue
       counts.set(one, (counts.get(one) ?? 0) + 1)
@@ -74,7 +76,7 @@ function namesIn(hits: readonly PassageHit[], { question }: PassageChoice): stri
 const madeWith = /^(?:\s*:[^=]{0,40})?\s*:?=\s*(?:new\s+)?[A-Za-z_][\w.]*\([^()]*\d[^()]*\)/
 
 /** Returns true if the line gives the name a literal value, or one that is created with a number. */
-function defines(line: string, one: string): boolean {
+function hasDefinition(line: string, one: string): boolean {
   if (line.length > 400) return false
   const at = line.indexOf(one)
   if (at < 0) return false
@@ -93,14 +95,14 @@ function definitionsIn(
   hits: readonly PassageHit[],
 ): PassageHit[] {
   const lines = linesOfText(text)
-  const wanted = names.flatMap((one) => {
-    const at = lines.findIndex((line) => defines(line, one))
+  const definitionLines = names.flatMap((one) => {
+    const at = lines.findIndex((line) => hasDefinition(line, one))
     return at < 0 ? [] : [{ one, line: at + 1 }]
   })
-  if (wanted.length === 0) return []
+  if (definitionLines.length === 0) return []
   const kind = kindOfFile(file.path)
   const passages = splitFile(lines, file.path, kind)
-  return wanted.flatMap(({ one, line }): PassageHit[] => {
+  return definitionLines.flatMap(({ one, line }): PassageHit[] => {
     const passage = passages.find(({ from, to }) => from <= line && line <= to)
     const source = hits[0]
     if (!passage || !source) return []

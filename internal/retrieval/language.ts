@@ -96,17 +96,17 @@ const names: Readonly<Record<QuestionLanguage, string>> = {
 const minSmallWords = 20
 
 /**
- * Returns a notice if `text` is in another language than `asked`; undefined if the language is the same,
- * or not certain.
+ * Returns a notice if `text` is in another language than `questionLanguage`; undefined if the language is the
+ * same, or not certain.
  */
-export function describeLanguageGap(asked: QuestionLanguage, text: string): string | undefined {
+export function describeLanguageGap(questionLanguage: QuestionLanguage, text: string): string | undefined {
   const words = text.match(/\p{L}+/gu) ?? []
   const written = guessLanguage(words)
   const isSure =
     languageOfScript(text) === written ||
     words.filter((word) => sets()[written].has(word.toLowerCase())).length >= minSmallWords
-  if (written === asked || !isSure) return undefined
-  const question = names[asked]
+  if (written === questionLanguage || !isSure) return undefined
+  const question = names[questionLanguage]
   const files = names[written]
   const why = 'its words are not translated'
   return `the question is in ${question} and the files are in ${files}: ${why}, ask in ${files}`

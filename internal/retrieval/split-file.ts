@@ -33,10 +33,10 @@ const room: Readonly<Record<PassageKind, number>> = {
  */
 export function splitFile(lines: readonly string[], path: string, kind: PassageKind): TextPassage[] {
   const hasLong = lines.some(({ length }) => length > maxFormChars)
-  const seen = hasLong ? lines.map((line) => (line.length > maxFormChars ? 'x' : line)) : lines
+  const shortLines = hasLong ? lines.map((line) => (line.length > maxFormChars ? 'x' : line)) : lines
   return packBlocks(
     lines,
-    blocksOf(seen, withoutTemplate(path), kind),
+    blocksOf(shortLines, withoutTemplate(path), kind),
     room[kind],
     kind === 'code' ? maxUnitChars : room[kind],
   )
@@ -58,7 +58,7 @@ function blocksOf(lines: readonly string[], path: string, kind: PassageKind): Li
   }
 }
 
-interface Title {
+interface SectionTitle {
   level: number
   text: string
   /** Number of lines that the title takes. */
@@ -77,7 +77,7 @@ const underline = /^([=\-~^"#*+`:.'_])\1{2,}\s*$/
  */
 function splitProse(lines: readonly string[], path: string): LineBlock[] {
   const blocks: LineBlock[] = []
-  const titles: Title[] = []
+  const titles: SectionTitle[] = []
   const heading = () => titles.map(({ text }) => text).join(' > ')
   let i = 0
   const matter = frontmatterEnd(lines)
@@ -95,7 +95,7 @@ function splitProse(lines: readonly string[], path: string): LineBlock[] {
     }
     const title = titleAt(lines, i, path)
     if (title) {
-      while (titles.length > 0 && (titles.at(-1) as Title).level >= title.level) titles.pop()
+      while (titles.length > 0 && (titles.at(-1) as SectionTitle).level >= title.level) titles.pop()
       titles.push(title)
       blocks.push({ from: i, to: i + title.lines - 1, heading: heading(), symbol: '', leads: true })
       i += title.lines
@@ -103,7 +103,7 @@ function splitProse(lines: readonly string[], path: string): LineBlock[] {
     }
     i = pushBlock(blocks, lines, i, heading(), path)
   }
-  return introduce(lines, blocks)
+  return markIntroductions(lines, blocks)
 }
 
 /**
@@ -170,7 +170,7 @@ const cellsOf = (row: string) =>
  * Marks paragraphs that end in a colon as introductions of the list, indented text or fenced text below them.
  * If the two are in different passages, the lower passage repeats the introduction.
  */
-function introduce(lines: readonly string[], blocks: readonly LineBlock[]): LineBlock[] {
+function markIntroductions(lines: readonly string[], blocks: readonly LineBlock[]): LineBlock[] {
   let lead: { text: string; heading: string } | undefined
   return blocks.map((block) => {
     const last = (lines[block.to] as string).trimEnd()
@@ -214,17 +214,17 @@ function frontmatterTitle(lines: readonly string[], end: number): string {
  * Returns the heading at line `i` in any of the supported markups; undefined if the line has none, or has
  * more than 300 characters.
  */
-function titleAt(lines: readonly string[], i: number, path: string): Title | undefined {
+function titleAt(lines: readonly string[], i: number, path: string): SectionTitle | undefined {
   const line = lines[i] as string
   if (line.length > 300) return undefined
   const atx = /^\s{0,3}(#{1,6})\s+(.*?)\s*#*\s*$/.exec(line)
-  if (atx && !/\.(?:rst|[1-8])$/.test(path)) return found((atx[1] as string).length, atx[2] as string, 1)
+  if (atx && !/\.(?:rst|[1-8])$/.test(path)) return toTitle((atx[1] as string).length, atx[2] as string, 1)
   const tagged = taggedTitle(lines, i)
   if (tagged) return tagged
   const adoc = /^(={1,6})\s+(\S.*)$/.exec(line)
-  if (adoc) return found((adoc[1] as string).length, adoc[2] as string, 1)
+  if (adoc) return toTitle((adoc[1] as string).length, adoc[2] as string, 1)
   const roff = /^\.(SH|SS)\s+"?(.*?)"?\s*$/.exec(line)
-  if (roff) return found(roff[1] === 'SH' ? 1 : 2, roff[2] as string, 1)
+  if (roff) return toTitle(roff[1] === 'SH' ? 1 : 2, roff[2] as string, 1)
   const under = underline.exec(lines[i + 1] ?? '')?.[1]
   const isPlain = /^[^\s|>#`~+*-]/.test(line) && !underline.test(line)
   if (
@@ -235,7 +235,7 @@ function titleAt(lines: readonly string[], i: number, path: string): Title | und
     const rank = '=-~^"'.indexOf(under)
     const isMarkdown = /\.(?:md|markdown|mdx)$/i.test(path)
     if (isMarkdown && rank > 1) return undefined
-    return found(rank < 0 ? 4 : rank + 1, line, 2)
+    return toTitle(rank < 0 ? 4 : rank + 1, line, 2)
   }
   return undefined
 }
@@ -244,7 +244,7 @@ function titleAt(lines: readonly string[], i: number, path: string): Title | und
  * Returns the HTML heading that begins at line `i` and ends there or on the next three lines;
  * undefined without one.
  */
-function taggedTitle(lines: readonly string[], i: number): Title | undefined {
+function taggedTitle(lines: readonly string[], i: number): SectionTitle | undefined {
   const level = /^\s{0,3}<h([1-6])\b/i.exec(lines[i] as string)?.[1]
   if (level === undefined) return undefined
   const end = lines.slice(i, i + 4).findIndex((line) => new RegExp(`</h${level}>`, 'i').test(line))
@@ -253,10 +253,10 @@ function taggedTitle(lines: readonly string[], i: number): Title | undefined {
     .slice(i, i + end + 1)
     .join(' ')
     .trim()
-  return found(Number(level), text, end + 1)
+  return toTitle(Number(level), text, end + 1)
 }
 
-const found = (level: number, text: string, lines: number): Title => ({
+const toTitle = (level: number, text: string, lines: number): SectionTitle => ({
   level,
   text: text
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')

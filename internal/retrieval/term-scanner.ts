@@ -20,7 +20,7 @@ export interface TermPlace {
  */
 export type ScanTerms = (text: string, take: (place: TermPlace) => void) => void
 
-type Meaning = readonly { term: number; weight: number }[]
+type WordMeaning = readonly { term: number; weight: number }[]
 
 /**
  * Largest length of a word in characters. Longer words are skipped, because they usually come from a program.
@@ -55,17 +55,17 @@ const compoundPattern = (word: string, letters: LetterVariants): string =>
  * starts with another one is omitted, because the shorter one also finds it.
  */
 function patternOfBeginnings(beginnings: readonly string[]): RegExp | undefined {
-  const own = beginnings.filter((one) => one !== '')
-  const short = own.filter((one) => !own.some((other) => other !== one && one.startsWith(other)))
+  const starts = beginnings.filter((one) => one !== '')
+  const short = starts.filter((one) => !starts.some((other) => other !== one && one.startsWith(other)))
   return short.length === 0 ? undefined : new RegExp(short.join('|'), 'gi')
 }
 
 export function createTermScanner({ terms, stem }: ParsedQuestion): ScanTerms {
   const meanings = new Map<string, { term: number; weight: number }[]>()
   const add = (key: string, term: number, weight: number) => {
-    const known = meanings.get(key) ?? []
-    if (!known.some((one) => one.term === term)) known.push({ term, weight })
-    meanings.set(key, known)
+    const wordMeaning = meanings.get(key) ?? []
+    if (!wordMeaning.some((one) => one.term === term)) wordMeaning.push({ term, weight })
+    meanings.set(key, wordMeaning)
   }
   const beginnings = new Set<string>()
   const compounds: { pattern: string; term: number }[] = []
@@ -88,20 +88,20 @@ export function createTermScanner({ terms, stem }: ParsedQuestion): ScanTerms {
       beginnings.add(beginningOf(one, letters))
     }
   }
-  const known = new Map<string, Meaning>()
-  const meaningOf = (word: string): Meaning => {
-    const cached = known.get(word)
+  const meaningCache = new Map<string, WordMeaning>()
+  const meaningOf = (word: string): WordMeaning => {
+    const cached = meaningCache.get(word)
     if (cached) return cached
     const lower = word.toLowerCase()
-    const found =
+    const meaning =
       meanings.get(foldWord(lower, stem)) ?? meanings.get(foldWord(lower.replace(/\d+$/, ''), stem)) ?? []
     // The key is a copy, because a slice of a text would keep the whole text in memory.
-    if (known.size < 20_000) known.set(Buffer.from(word).toString(), found)
-    return found
+    if (meaningCache.size < 20_000) meaningCache.set(Buffer.from(word).toString(), meaning)
+    return meaning
   }
   const words = patternOfBeginnings([...beginnings])
   const whole = compounds.map(({ pattern, term }) => ({ pattern: new RegExp(pattern, 'gi'), term }))
-  const asked = new Set(terms.map(({ word }) => word.toLowerCase()))
+  const questionWords = new Set(terms.map(({ word }) => word.toLowerCase()))
   const scanScripts = createScriptScanner(terms)
   return (full, take) => {
     const text = withoutQuotedQuestions(full)
@@ -111,7 +111,7 @@ export function createTermScanner({ terms, stem }: ParsedQuestion): ScanTerms {
       for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
         const at = match.index
         if (beginsWord(text, at)) {
-          const weight = weighName(text, { from: at, to: at + match[0].length }, asked)
+          const weight = weighName(text, { from: at, to: at + match[0].length }, questionWords)
           take({ at, term, weight })
         }
         if (match[0] === '') pattern.lastIndex++
@@ -136,10 +136,10 @@ const innerWeight = 0.8
 function weighName(
   text: string,
   { from, to }: { from: number; to: number },
-  asked: ReadonlySet<string>,
+  questionWords: ReadonlySet<string>,
 ): number {
   const isJoined = (at: number) => isLetter(text.charCodeAt(at)) || isDigit(text.charCodeAt(at))
-  const isAsked = (rest: string) => rest === '' || asked.has(rest.toLowerCase())
+  const isAsked = (rest: string) => rest === '' || questionWords.has(rest.toLowerCase())
   let first = from
   while (first > 0 && isJoined(first - 1)) first--
   let end = text[to] === 's' && !isLower(text.charCodeAt(to + 1)) ? to + 1 : to
@@ -151,7 +151,7 @@ function weighName(
 function scanWords(
   text: string,
   pattern: RegExp,
-  meaningOf: (word: string) => Meaning,
+  meaningOf: (word: string) => WordMeaning,
   take: (place: TermPlace) => void,
 ): void {
   pattern.lastIndex = 0
@@ -195,10 +195,10 @@ const alphabet = /[\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}\p{sc=Zinh}]/u
 function beginsWord(text: string, at: number): boolean {
   if (at === 0) return true
   const before = text.charCodeAt(at - 1)
-  const own = text.charCodeAt(at)
-  if (isDigit(own)) return !isDigit(before) && !isLetter(before)
+  const charCode = text.charCodeAt(at)
+  if (isDigit(charCode)) return !isDigit(before) && !isLetter(before)
   if (!isLetter(before)) return true
-  if (!isUpper(own)) return false
+  if (!isUpper(charCode)) return false
   return isLower(before) || isLower(text.charCodeAt(at + 1))
 }
 

@@ -27,7 +27,7 @@ export function decideVerdict(
   isAbsent: IsAbsent,
 ): PassageCoverage {
   const missing = coverage.missing.filter((word) => isTelling(word, question))
-  const own = { ...coverage, missing }
+  const tellingCoverage = { ...coverage, missing }
   const answered = judged.filter(({ isAnswered }) => isAnswered)
   const absent = listAbsentNames(question, isAbsent)
   const lost = new Set(absent.map(({ part }) => part))
@@ -42,22 +42,28 @@ export function decideVerdict(
     const isApart = coverage.verdict === 'nothing' && judged.every(({ share }) => share < leastShare)
     if (lacksSubject || isApart)
       return {
-        ...own,
+        ...tellingCoverage,
         missing: inOrder([...absent.map(({ word }) => word), ...missing], question),
         verdict: 'nothing',
       }
   }
   const isUnproven = question.yesNo.size > 0 && coverage.verdict !== 'found'
-  if (isUnproven && coverage.verdict === 'nothing') return own
+  if (isUnproven && coverage.verdict === 'nothing') return tellingCoverage
   const nouns = judged.flatMap(({ part }) => findAskedNoun(question, part) ?? [])
   const unknown = nouns.filter(isAbsent).map((term) => question.terms[term]?.word ?? '')
   const gaps = judged.flatMap(({ gap }) => gap ?? [])
   if (gaps.length === 0 && !isUnproven && unknown.length > 0)
-    return { ...own, missing: inOrder([...unknown, ...missing], question), verdict: 'partial' }
-  if (gaps.length === 0 && !isUnproven) return { ...own, missing: [], verdict: 'found' }
+    return { ...tellingCoverage, missing: inOrder([...unknown, ...missing], question), verdict: 'partial' }
+  if (gaps.length === 0 && !isUnproven) return { ...tellingCoverage, missing: [], verdict: 'found' }
   const open = judged.filter(({ isAnswered }) => !isAnswered).map(({ part }) => question.parts[part] ?? '')
   const words = inOrder([...absent.map(({ word }) => word), ...missing], question)
-  return { ...own, missing: words, verdict: 'partial', gaps, open: open.length > 0 ? open : undefined }
+  return {
+    ...tellingCoverage,
+    missing: words,
+    verdict: 'partial',
+    gaps,
+    open: open.length > 0 ? open : undefined,
+  }
 }
 
 /** Returns the indices of the parts of the question with a name that no file contains. */

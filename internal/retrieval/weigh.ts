@@ -75,12 +75,12 @@ export const computeRarity = (all: number, df: number): number =>
  */
 export function weighTerms(question: ParsedQuestion, { passages, frequency }: TermStatistics): number[] {
   const rarity = frequency.map((df) => computeRarity(Math.max(passages, 1), df))
-  const known = rarity.filter((_, i) => (frequency[i] as number) > 0)
-  const middle = known.length > 0 ? known.reduce((sum, one) => sum + one, 0) / known.length : 1
+  const values = rarity.filter((_, i) => (frequency[i] as number) > 0)
+  const middle = values.length > 0 ? values.reduce((sum, one) => sum + one, 0) / values.length : 1
   return question.terms.map((term, i) => {
     const isMissing = (frequency[i] as number) === 0
-    const own = isMissing && !term.isName ? Math.min(rarity[i] as number, middle) : (rarity[i] as number)
-    return term.weight * own
+    const factor = isMissing && !term.isName ? Math.min(rarity[i] as number, middle) : (rarity[i] as number)
+    return term.weight * factor
   })
 }
 
@@ -132,14 +132,14 @@ export function closeShare(
 ): number {
   const all = weights.reduce((sum, one) => sum + one, 0)
   if (all === 0) return 0
-  const known = new Map<number, number>()
+  const titleWeights = new Map<number, number>()
   for (const name of ['heading', 'symbol'] as const) {
     const counts = passage.counts[name]
     if (!counts) continue
     for (const [term, count] of counts.entries())
-      if (count > 0) known.set(term, Math.max(known.get(term) ?? 0, Math.min(1, count)))
+      if (count > 0) titleWeights.set(term, Math.max(titleWeights.get(term) ?? 0, Math.min(1, count)))
   }
-  return weighClosest(passage.places, weights, known) / all
+  return weighClosest(passage.places, weights, titleWeights) / all
 }
 
 /**
@@ -148,9 +148,9 @@ export function closeShare(
  */
 const kindWeight: Readonly<Record<PassageKind, number>> = { prose: 1, config: 1, code: 0.72, data: 0.6 }
 
-function numberWeight(wanted: WantedAnswer['number'], number: number): number {
-  if (wanted === undefined || number === 0) return 1
-  const flag = wanted === 'duration' ? 2 : wanted === 'size' ? 4 : 1
+function numberWeight(numberKind: WantedAnswer['number'], number: number): number {
+  if (numberKind === undefined || number === 0) return 1
+  const flag = numberKind === 'duration' ? 2 : numberKind === 'size' ? 4 : 1
   return (number & flag) === 0 ? 1.05 : 1.25
 }
 
@@ -193,7 +193,7 @@ export function scorePassage(
   if (score === 0) return 0
   const isDefined = wants.place && definesName(passage, question)
   const kind = (wants.code || isDefined) && passage.kind === 'code' ? 1 : kindWeight[passage.kind]
-  const wanted = numberWeight(wants.number, passage.number) * (wants.place && passage.hasPlace ? 1.15 : 1)
+  const match = numberWeight(wants.number, passage.number) * (wants.place && passage.hasPlace ? 1.15 : 1)
   // A passage that contains most of the words is worth more than one that repeats a single word.
   const share = isDefined
     ? 1
@@ -204,7 +204,7 @@ export function scorePassage(
   const isLacking = wants.number !== undefined && passage.number === 0
   const named = isLacking ? 1 : 1 + titleWorth * titleShare(passage.titles, weights)
   const defined = isDefined ? definitionWorth : 1
-  return score * kind * wanted * share * size * named * defined * passage.fileWeight
+  return score * kind * match * share * size * named * defined * passage.fileWeight
 }
 
 /**
@@ -243,13 +243,13 @@ export function createPlaceList() {
 const synonymShare = 0.5
 
 /**
- * Returns the highest total weight of the terms within one window of the passage. `known` contains the
+ * Returns the highest total weight of the terms within one window of the passage. `titleWeights` contains the
  * weights of terms in titles, which count in every window.
  */
 export function weighClosest(
   places: TermPlaces,
   weights: readonly number[],
-  known: ReadonlyMap<number, number>,
+  titleWeights: ReadonlyMap<number, number>,
   synonymWorth: number = synonymShare,
 ): number {
   // For each code (twice the index of the term, plus 1 for a synonym) the number of places in the current
@@ -258,8 +258,8 @@ export function weighClosest(
   const weighWindow = () => {
     let sum = 0
     for (let term = 0; term < weights.length; term++) {
-      const own = inside[2 * term] ? 1 : inside[2 * term + 1] ? synonymWorth : 0
-      sum += (weights[term] as number) * Math.max(own, known.get(term) ?? 0)
+      const windowWeight = inside[2 * term] ? 1 : inside[2 * term + 1] ? synonymWorth : 0
+      sum += (weights[term] as number) * Math.max(windowWeight, titleWeights.get(term) ?? 0)
     }
     return sum
   }
@@ -268,8 +268,8 @@ export function weighClosest(
   for (let last = 0; last < places.length; last += 2) {
     const from = (places[last] as number) - windowChars
     for (; (places[first] as number) < from; first += 2) {
-      const gone = places[first + 1] as number
-      inside[gone] = (inside[gone] as number) - 1
+      const oldCode = places[first + 1] as number
+      inside[oldCode] = (inside[oldCode] as number) - 1
     }
     const code = places[last + 1] as number
     const before = inside[code] ?? 0

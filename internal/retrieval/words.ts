@@ -154,12 +154,12 @@ export async function parseQuestion(question: string): Promise<ParsedQuestion> {
   const parts = split.length > 0 ? split : [clean]
   const terms: QuestionTerm[] = []
   const add = (term: Omit<QuestionTerm, 'synonyms' | 'also'>) => {
-    const known = terms.find((one) => one.stem === term.stem)
-    const own = hasSynonyms(term) ? (synonyms.get(term.stem) ?? []) : []
-    if (!known) terms.push({ ...term, also: [], synonyms: own })
+    const sameTerm = terms.find((one) => one.stem === term.stem)
+    const termSynonyms = hasSynonyms(term) ? (synonyms.get(term.stem) ?? []) : []
+    if (!sameTerm) terms.push({ ...term, also: [], synonyms: termSynonyms })
     else {
-      known.weight = Math.max(known.weight, term.weight)
-      if (known.part !== term.part) known.also = [...new Set([...known.also, term.part])]
+      sameTerm.weight = Math.max(sameTerm.weight, term.weight)
+      if (sameTerm.part !== term.part) sameTerm.also = [...new Set([...sameTerm.also, term.part])]
     }
   }
   const yesNo = new Set<number>()
@@ -173,7 +173,7 @@ export async function parseQuestion(question: string): Promise<ParsedQuestion> {
     const exampleAt = at < 0 ? telling.length : at
     const measures = new Set(listMeasureWords(plain))
     for (const [i, match] of [...telling.matchAll(token)].entries()) {
-      const own = splitToken(match[0]).flatMap((token) =>
+      const tokenTerms = splitToken(match[0]).flatMap((token) =>
         token.script === undefined
           ? termsOfToken(token.text, i === 0, {
               language,
@@ -186,12 +186,12 @@ export async function parseQuestion(question: string): Promise<ParsedQuestion> {
       const isLight = measures.has(lower) || (isYesNo && capabilityWords.has(lower))
       const share = match.index >= exampleAt ? exampleShare : 1
       const isDenied = denied.has(lower) || undefined
-      for (const term of own)
+      for (const term of tokenTerms)
         add({ ...term, weight: Math.min(term.weight * share, isLight ? lightShare : 1), part, isDenied })
     }
     for (const { word, weight } of implied) {
-      const own = { word, stem: foldWord(word, stem), isName: false, isCompound: false }
-      if (!terms.some((term) => term.stem === own.stem)) add({ ...own, weight, part })
+      const impliedTerm = { word, stem: foldWord(word, stem), isName: false, isCompound: false }
+      if (!terms.some((term) => term.stem === impliedTerm.stem)) add({ ...impliedTerm, weight, part })
     }
   }
   return {
@@ -216,7 +216,7 @@ function termsOfToken(
   isFirst: boolean,
   { language, stem, isNoun }: { language: QuestionLanguage; stem: StemWord; isNoun: boolean },
 ): BareTerm[] {
-  const own = word.match(pieces) ?? []
+  const wordPieces = word.match(pieces) ?? []
   const plain = (text: string, weight: number, isName: boolean): BareTerm[] => {
     const lower = text.toLowerCase()
     if (lower.length < 2 && !/\d/.test(lower)) return []
@@ -224,10 +224,10 @@ function termsOfToken(
     const [verb = lower, ...forms] = language === 'en' && !isName ? listVerbForms(lower) : []
     const share = weighCommonWord(lower, { verb, isNoun, stemOf: (one) => foldWord(one, stem), stem })
     const inflected = forms.length > 0 ? forms.map((form) => foldWord(form, stem)) : undefined
-    const own = { word: text, stem: foldWord(verb, stem), inflected, isName, isCompound: false }
-    return [{ ...own, weight: weight * share }]
+    const bareTerm = { word: text, stem: foldWord(verb, stem), inflected, isName, isCompound: false }
+    return [{ ...bareTerm, weight: weight * share }]
   }
-  if (own.length <= 1) {
+  if (wordPieces.length <= 1) {
     // Capitals in the middle of a sentence, words in capitals, and digits mark names. German also
     // capitalizes every noun.
     const isUpper = /^\p{Lu}[\p{Lu}\p{N}]+$/u.test(word)
@@ -237,12 +237,12 @@ function termsOfToken(
   const isPlainHyphen = /^\p{Ll}+(?:-\p{Ll}+)+$/u.test(word)
   const whole: BareTerm = {
     word,
-    stem: own.map((piece) => removeAccents(piece.toLowerCase())).join(''),
+    stem: wordPieces.map((piece) => removeAccents(piece.toLowerCase())).join(''),
     weight: isPlainHyphen ? 0.6 : 1.5,
     isName: !isPlainHyphen,
     isCompound: true,
   }
-  return [whole, ...own.flatMap((piece) => plain(piece, isPlainHyphen ? 0.8 : 0.5, false))]
+  return [whole, ...wordPieces.flatMap((piece) => plain(piece, isPlainHyphen ? 0.8 : 0.5, false))]
 }
 
 /** Returns the form in which words of questions and of files are compared. */

@@ -99,8 +99,8 @@ class ListedFile implements PassageFile {
   readonly path: string
   readonly #tree: PrefixedTree
 
-  constructor(tree: PrefixedTree, own: string) {
-    this.path = tree.prefix + own
+  constructor(tree: PrefixedTree, relativePath: string) {
+    this.path = tree.prefix + relativePath
     this.#tree = tree
   }
 
@@ -143,22 +143,22 @@ export async function searchFiles(
 
 /** Returns the hits that fit into one answer as data and as text for `reader`, with notices. */
 export function describePassages(
-  found: FoundPassages,
+  foundPassages: FoundPassages,
   reader: PassageReader,
 ): Omit<PassageAnswer, 'failure'> {
-  const shown = withinRoom(found.hits)
-  const { coverage, words, parts, mentions, read, skipped, cut } = found
+  const shownHits = withinRoom(foundPassages.hits)
+  const { coverage, words, parts, mentions, read, skipped, cut: cutNotice } = foundPassages
   return {
-    results: shown.map(toResult),
+    results: shownHits.map(toResult),
     coverage,
     words,
     parts,
     mentions,
     read,
     skipped,
-    cut,
-    remarks: remarksOf(found, shown.length),
-    text: shown.map((hit) => formatHit(hit, reader)).join('\n\n'),
+    cut: cutNotice,
+    remarks: remarksOf(foundPassages, shownHits.length),
+    text: shownHits.map((hit) => formatHit(hit, reader)).join('\n\n'),
   }
 }
 
@@ -166,23 +166,29 @@ export function describePassages(
  * Returns the first hits, with at most `maxShownChars` characters in total. The first hit is always included.
  */
 function withinRoom(hits: readonly QuotedHit[]): QuotedHit[] {
-  let left = maxShownChars
+  let remainingChars = maxShownChars
   return hits.filter(({ text, frame = [] }, i) => {
-    left -= text.length + frame.reduce((sum, line) => sum + line.text.length + 1, 0)
-    return i === 0 || left >= 0
+    remainingChars -= text.length + frame.reduce((sum, line) => sum + line.text.length + 1, 0)
+    return i === 0 || remainingChars >= 0
   })
 }
 
 function toResult({ path, from, to, counted: _, units: _units, ...hit }: QuotedHit): PassageResult {
-  return { path, line: from, end_line: to, locator: hit.place ?? locate(hit.frame ?? [], from, to), ...hit }
+  return {
+    path,
+    line: from,
+    end_line: to,
+    locator: hit.place ?? formatLineRanges(hit.frame ?? [], from, to),
+    ...hit,
+  }
 }
 
 /** Returns the numbers of the lines of a passage and of the lines around it as ranges. */
-function locate(frame: readonly QuotableLine[], from: number, to: number): string {
+function formatLineRanges(frame: readonly QuotableLine[], from: number, to: number): string {
   const ranges: [number, number][] = []
   const framed = frame.map(({ line }): [number, number] => [line, line])
-  const own: [number, number] = [from, to]
-  for (const [first, last] of [...framed, own].sort((a, b) => a[0] - b[0])) {
+  const passageRange: [number, number] = [from, to]
+  for (const [first, last] of [...framed, passageRange].sort((a, b) => a[0] - b[0])) {
     const before = ranges.at(-1)
     if (before && first === before[1] + 1) before[1] = last
     else ranges.push([first, last])
@@ -243,25 +249,25 @@ const notesOfFiles = (hits: readonly QuotedHit[]) => [
   ...new Set(hits.flatMap(({ path, notes }) => (notes ? [`${path}: ${notes.join('; ')}`] : []))),
 ]
 
-function remarksOf(found: FoundPassages, shown: number): PassageRemark[] {
-  const { hits, coverage, mentions, read, skipped, cut, words, foreign } = found
+function remarksOf(foundPassages: FoundPassages, shownCount: number): PassageRemark[] {
+  const { hits, coverage, mentions, read, skipped, cut: cutNotice, words, foreign } = foundPassages
   if (words.length === 0)
     return [{ about: 'words', text: 'the question has no word that can be searched for' }]
   const { share, verdict, missing, headings, gaps = [] } = coverage
   const lacking = missing.length > 0 ? `; ${describeAbsent(missing)}` : ''
   const why = new Map<string, number>()
   for (const one of skipped) why.set(one.why, (why.get(one.why) ?? 0) + 1)
-  const left = hits.length - shown
+  const omittedCount = hits.length - shownCount
   const remarks: [PassageRemark['about'], string[]][] = [
     ['coverage', [`coverage ${share.toFixed(2)} (${verdict})${lacking}`]],
     ['lacking', gaps],
     ['mention', mentions.map(formatMention)],
     ['nearest', verdict === 'nothing' && headings.length > 0 ? [`nearest: ${headings.join('; ')}`] : []],
-    ['room', left > 0 ? [`${left} more did not fit; ask more exactly`] : []],
+    ['room', omittedCount > 0 ? [`${omittedCount} more did not fit; ask more exactly`] : []],
     ['read', [`read ${countNoun(read.files, 'file')}, ${sizeOf(read.bytes)}`]],
     ['skipped', [...why].map(([reason, count]) => `${countNoun(count, 'file')} skipped: ${reason}`)],
     ['file', notesOfFiles(hits)],
-    ['skipped', cut === undefined ? [] : [cut]],
+    ['skipped', cutNotice === undefined ? [] : [cutNotice]],
     ['language', foreign === undefined ? [] : [foreign]],
   ]
   return remarks.flatMap(([about, texts]) => texts.map((text) => ({ about, text: escapeControls(text) })))

@@ -19,32 +19,35 @@ export function fitPieces(
   pieces: readonly ReviewTextPiece[],
   limit: number,
 ): { text: string; left: string[] } {
-  const left: string[] = []
-  const shown: string[] = []
+  const incompleteTexts: string[] = []
+  const shownBlocks: string[] = []
   let room = limit
   for (const piece of pieces) {
-    const whole = block(piece)
+    const whole = formatPiece(piece)
     if (whole.length <= room) {
-      shown.push(whole)
+      shownBlocks.push(whole)
       room -= whole.length
       continue
     }
-    left.push(piece.kind === 'diff' ? (piece.text.split('\n', 1)[0] as string) : piece.title)
+    incompleteTexts.push(piece.kind === 'diff' ? (piece.text.split('\n', 1)[0] as string) : piece.title)
     // The shortened text needs the same title and fence, and a line with the number of
     // missing characters (60).
     const space = room - (whole.length - piece.text.length) - 60
     if (space < worthwhile) continue
-    const cut = piece.text.slice(0, space)
-    const kept = cut.slice(0, cut.lastIndexOf('\n') + 1) || cut
-    const part = block({ ...piece, text: `${kept}[cut: ${piece.text.length - kept.length} more characters]` })
-    shown.push(part)
+    const shortText = piece.text.slice(0, space)
+    const wholeLines = shortText.slice(0, shortText.lastIndexOf('\n') + 1) || shortText
+    const part = formatPiece({
+      ...piece,
+      text: `${wholeLines}[cut: ${piece.text.length - wholeLines.length} more characters]`,
+    })
+    shownBlocks.push(part)
     room -= part.length
   }
-  return { text: shown.join(''), left }
+  return { text: shownBlocks.join(''), left: incompleteTexts }
 }
 
 /** Returns the title and the text in a fence of backticks, longer than any row of backticks in the text. */
-function block({ title, text, kind }: ReviewTextPiece): string {
+function formatPiece({ title, text, kind }: ReviewTextPiece): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
   const fence = '`'.repeat(longest + 1)
   const end = text.endsWith('\n') ? '' : '\n'

@@ -42,7 +42,7 @@ export interface WorkingTreeChanges {
   limited?: string | undefined
 }
 
-interface Wanted {
+interface ChangeRequest {
   run: RunCommand
   cwd: string
   /** Policy. Only files that the tool `read` may open without approval are collected. */
@@ -58,7 +58,7 @@ interface Wanted {
 }
 
 /** What a collector of changes has found so far. */
-interface Collection {
+interface CollectedChanges {
   notes: string[]
   status: string[]
   files: Set<string>
@@ -77,13 +77,15 @@ interface DiffRange {
  * workspace. Throws FailureError if git fails or the signal aborts. Files that the policy bars appear in
  * the notes only.
  */
-export async function collectWorkingTreeChanges(wanted: Wanted): Promise<WorkingTreeChanges | undefined> {
-  const { run, cwd, signal, base } = wanted
+export async function collectWorkingTreeChanges(
+  request: ChangeRequest,
+): Promise<WorkingTreeChanges | undefined> {
+  const { run, cwd, signal, base } = request
   const inside = await runHardenedGit(run, cwd, ['rev-parse', '--is-inside-work-tree'], { signal })
   if (inside.ended === 'timeout') throw gitFailure('rev-parse', inside)
   if (inside.ended) throw collectingCancelled()
   if (inside.exit !== 0 || inside.stdout.text.trim() !== 'true') return undefined
-  const options: GitOptions = { signal, trusted: wanted.trusted, keepBytes: 16 << 20 }
+  const options: GitOptions = { signal, trusted: request.trusted, keepBytes: 16 << 20 }
   const range = base === undefined ? undefined : await findBaseRange(run, cwd, base, options)
   const ranges: DiffRange[] = [
     { where: 'unstaged', args: [] },
@@ -92,122 +94,130 @@ export async function collectWorkingTreeChanges(wanted: Wanted): Promise<Working
   if (range?.from !== undefined)
     ranges.push({ where: `since ${base}`, args: [...range.options, range.from, 'HEAD'] })
 
-  const found: Collection = { notes: [], status: [], files: new Set(), pieces: [] }
-  if (range?.limited !== undefined) found.notes.push(range.limited)
-  const admit = admission(wanted, found.notes)
-  const limit = (wanted.files ?? []).map((file) => within(wanted, file))
+  const collection: CollectedChanges = { notes: [], status: [], files: new Set(), pieces: [] }
+  if (range?.limited !== undefined) collection.notes.push(range.limited)
+  const admit = createAdmission(request, collection.notes)
+  const limit = (request.files ?? []).map((file) => toWorkspacePath(request, file))
   const paths = limit.length > 0 ? limit.map((file) => `:(literal)${file}`) : ['.']
   const kindOf = (path: string) => (limit.includes(path) ? undefined : generatedKind(path))
-  for (const each of ranges) await collectRange(wanted, each, { paths, options, admit, kindOf }, found)
+  for (const each of ranges) await collectRange(request, each, { paths, options, admit, kindOf }, collection)
   const others = ['ls-files', '--others', '--exclude-standard', '-z', '--', ...paths]
   const fresh = await readPathList(run, cwd, others, options)
-  await collectUntracked(wanted, fresh.filter(await admit(fresh)).sort(), kindOf, found)
-  if (range?.limited !== undefined && range.from === undefined && found.files.size === 0)
+  await collectUntracked(request, fresh.filter(await admit(fresh)).sort(), kindOf, collection)
+  if (range?.limited !== undefined && range.from === undefined && collection.files.size === 0)
     throw new UserError(`cannot compare with ${quotePath(base ?? '')}: ${range.limited.split('; ')[0]}`, {
       hint: range.limited.split('; ').slice(1).join('; '),
     })
-  const { text, left } = fitPieces(found.pieces, maxShown.diff)
-  if (left.length > 0)
-    found.notes.push(`too large to show whole: ${left.join(', ')}; their files must be read`)
-  const { files, status, notes } = found
+  const { text, left: incompleteTexts } = fitPieces(collection.pieces, maxShown.diff)
+  if (incompleteTexts.length > 0)
+    collection.notes.push(`too large to show whole: ${incompleteTexts.join(', ')}; their files must be read`)
+  const { files, status, notes } = collection
   const limited = range?.limited
   return { files: [...files].sort(), status, text, notes, limited }
 }
 
-type Admission = (paths: readonly string[]) => Promise<(path: string) => boolean>
+type PathAdmission = (paths: readonly string[]) => Promise<(path: string) => boolean>
 type KindOf = (path: string) => GeneratedKind | undefined
 
 /**
  * Returns a function that asks the policy once about each path and returns a filter for admitted paths. A
  * note is added for each path that the policy does not admit.
  */
-function admission(wanted: Wanted, notes: string[]): Admission {
+function createAdmission(request: ChangeRequest, notes: string[]): PathAdmission {
   const barred = new Map<string, boolean>()
   return async (paths) => {
-    for (const path of paths) if (!barred.has(path)) barred.set(path, await isBarred(wanted, path, notes))
+    for (const path of paths) if (!barred.has(path)) barred.set(path, await isBarred(request, path, notes))
     return (path) => barred.get(path) === false
   }
 }
 
 async function collectRange(
-  { run, cwd }: Wanted,
+  { run, cwd }: ChangeRequest,
   { where, args }: DiffRange,
   {
     paths,
     options,
     admit,
     kindOf,
-  }: { paths: string[]; options: GitOptions; admit: Admission; kindOf: KindOf },
-  found: Collection,
+  }: { paths: string[]; options: GitOptions; admit: PathAdmission; kindOf: KindOf },
+  collection: CollectedChanges,
 ): Promise<void> {
   const changed = await readChangedPaths(run, cwd, [...args, '--', ...paths], options)
   const may = await admit(changed.flatMap(namesOf))
   // A renamed file is left out if either of its names is barred, because git would show the old name as a
   // deleted file with its text.
-  const shown = changed.filter((change) => namesOf(change).every(may))
-  const generated = shown.filter(({ path }) => kindOf(path) !== undefined)
+  const admittedChanges = changed.filter((change) => namesOf(change).every(may))
+  const generated = admittedChanges.filter(({ path }) => kindOf(path) !== undefined)
   const counts =
     generated.length > 0
       ? await countChangedLines(run, cwd, [...args, '--', ...paths], options)
       : new Map<string, string>()
-  for (const { letter, path } of shown) {
-    found.files.add(path)
+  for (const { letter, path } of admittedChanges) {
+    collection.files.add(path)
     const kind = kindOf(path)
     const count = counts.get(path) ?? 'unknown line counts'
-    found.status.push(
+    collection.status.push(
       `${letter} ${quotePath(path)} (${where}${kind ? `; ${kind}, ${count}, not shown` : ''})`,
     )
-    if (kind) found.notes.push(`${quotePath(path)} is a generated file (${kind}, ${count}) and was not sent`)
+    if (kind)
+      collection.notes.push(`${quotePath(path)} is a generated file (${kind}, ${count}) and was not sent`)
   }
-  if (shown.length === generated.length) return
-  const barred = changed.filter((change) => !shown.includes(change)).flatMap(namesOf)
+  if (admittedChanges.length === generated.length) return
+  const barred = changed.filter((change) => !admittedChanges.includes(change)).flatMap(namesOf)
   const unsent = [...barred, ...coveringPaths(generated.flatMap(namesOf))]
   const hidden = unsent.map((path) => `:(exclude,literal)${path}`)
   const diff = await readDiff(run, cwd, [...args, '--', ...paths, ...hidden], options)
-  if (diff.cut) found.notes.push(`the ${where} diff has ${diff.bytes} bytes; its middle was not read`)
+  if (diff.cut) collection.notes.push(`the ${where} diff has ${diff.bytes} bytes; its middle was not read`)
   for (const text of splitByFile(diff.text)) {
     if (isMinifiedDiff(text))
-      found.notes.push(`${text.split('\n', 1)[0]}: lines of over 5,000 characters (minified) were not sent`)
-    else found.pieces.push({ title: where, text, kind: 'diff' })
+      collection.notes.push(
+        `${text.split('\n', 1)[0]}: lines of over 5,000 characters (minified) were not sent`,
+      )
+    else collection.pieces.push({ title: where, text, kind: 'diff' })
   }
 }
 
 const namesOf = ({ path, from }: DiffEntry): string[] => (from === undefined ? [path] : [from, path])
 
 async function collectUntracked(
-  wanted: Wanted,
+  request: ChangeRequest,
   untracked: readonly string[],
   kindOf: KindOf,
-  found: Collection,
+  collection: CollectedChanges,
 ): Promise<void> {
   const written: string[] = []
   for (const path of untracked) {
     const kind = kindOf(path)
-    found.files.add(path)
-    found.status.push(`? ${quotePath(path)} (untracked${kind ? `; ${kind}, not shown` : ''})`)
-    if (kind) found.notes.push(`${quotePath(path)} is a generated file (${kind}, untracked) and was not sent`)
+    collection.files.add(path)
+    collection.status.push(`? ${quotePath(path)} (untracked${kind ? `; ${kind}, not shown` : ''})`)
+    if (kind)
+      collection.notes.push(`${quotePath(path)} is a generated file (${kind}, untracked) and was not sent`)
     else written.push(path)
   }
-  found.pieces.push(...(await begin(wanted, written, found.notes)))
+  collection.pieces.push(...(await readBeginnings(request, written, collection.notes)))
 }
 
 /**
  * Returns the first 16 KiB of each of the first 10 new files. Adds notes about the other files, and about
  * those that are not text or cannot be read.
  */
-async function begin(wanted: Wanted, paths: readonly string[], notes: string[]): Promise<ReviewTextPiece[]> {
+async function readBeginnings(
+  request: ChangeRequest,
+  paths: readonly string[],
+  notes: string[],
+): Promise<ReviewTextPiece[]> {
   const pieces: ReviewTextPiece[] = []
   for (const path of paths.slice(0, maxShown.untracked)) {
     try {
       const { kind, text, whole } = await readHead(
-        resolvePath(wanted.cwd, wanted.policy.roots, path),
+        resolvePath(request.cwd, request.policy.roots, path),
         maxShown.untrackedBytes,
       )
       if (kind !== 'text')
         notes.push(`${quotePath(path)} is ${kind === 'encoding' ? 'not UTF-8' : kind} and was left out`)
       else {
-        const cut = whole ? '' : `\n[the first ${maxShown.untrackedBytes} bytes of ${quotePath(path)}]`
-        pieces.push({ title: `new file ${quotePath(path)}`, text: `${text}${cut}`, kind: 'file' })
+        const cutNotice = whole ? '' : `\n[the first ${maxShown.untrackedBytes} bytes of ${quotePath(path)}]`
+        pieces.push({ title: `new file ${quotePath(path)}`, text: `${text}${cutNotice}`, kind: 'file' })
       }
     } catch (error) {
       if (!(error instanceof FailureError)) throw error
@@ -224,7 +234,7 @@ async function begin(wanted: Wanted, paths: readonly string[], notes: string[]):
  * Returns true if the policy does not let the tool `read` open the path, and then adds a note with the
  * reason. A path that leads out of the workspace is not barred.
  */
-async function isBarred({ cwd, policy }: Wanted, path: string, notes: string[]): Promise<boolean> {
+async function isBarred({ cwd, policy }: ChangeRequest, path: string, notes: string[]): Promise<boolean> {
   const scope = [{ kind: 'path', path, access: 'read' }] as const
   const call = { tool: 'read', level: 'auto_read', args: { path }, scope } as const
   const { action, code } = decide(await resolveFacts(call, policy, cwd), policy)
@@ -237,7 +247,7 @@ async function isBarred({ cwd, policy }: Wanted, path: string, notes: string[]):
 }
 
 /** Returns a named file relative to the workspace. Throws UserError if it is outside. */
-function within({ cwd, policy }: Wanted, file: string): string {
+function toWorkspacePath({ cwd, policy }: ChangeRequest, file: string): string {
   const place = resolvePath(cwd, policy.roots, file)
   if (place.root === policy.roots.workspace) return place.shown
   throw new UserError(`${quotePath(file)} is outside of the workspace`)

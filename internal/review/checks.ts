@@ -77,9 +77,10 @@ export async function findChecks(
     scopes.set(scope, await readFolder(roots, scope, broken))
   }
   const all = [...scopes.values()].flat()
-  const wanted = ({ name }: ReviewCheck) =>
+  const isWanted = ({ name }: ReviewCheck) =>
     only === undefined || only.some((glob) => matchWildcard(glob, name))
-  if (reach === 'all') return { assigned: all.filter(wanted).map((check) => ({ check, files: [] })), broken }
+  if (reach === 'all')
+    return { assigned: all.filter(isWanted).map((check) => ({ check, files: [] })), broken }
 
   const assigned = new Map<ReviewCheck, string[]>()
   for (const file of files) {
@@ -88,7 +89,7 @@ export async function findChecks(
       for (const check of scopes.get(scope) ?? []) if (!near.has(check.name)) near.set(check.name, check)
     }
     for (const check of near.values()) {
-      if (!wanted(check) || !covers(check, file)) continue
+      if (!isWanted(check) || !coversFile(check, file)) continue
       assigned.set(check, [...(assigned.get(check) ?? []), file])
     }
   }
@@ -98,7 +99,9 @@ export async function findChecks(
 
 /** Returns whether the root or a directory above these files contains a check file, without reading one. */
 export function hasChecks(roots: PathRoots, files: readonly string[]): boolean {
-  return [...new Set(['', ...files.flatMap(parentFolders)])].some((scope) => names(roots, scope).length > 0)
+  return [...new Set(['', ...files.flatMap(parentFolders)])].some(
+    (scope) => listFileNames(roots, scope).length > 0,
+  )
 }
 
 /** Returns the directories from that of the file up to the workspace, which is ''. */
@@ -112,13 +115,13 @@ function parentFolders(file: string): string[] {
  * Returns true if the check covers a file below its scope. A pattern without a slash matches file names at
  * any depth, as in .gitignore. Without patterns, the check covers every file.
  */
-function covers({ paths, scope }: ReviewCheck, file: string): boolean {
+function coversFile({ paths, scope }: ReviewCheck, file: string): boolean {
   const below = scope === '' ? file : file.slice(scope.length + 1)
   if (paths.length === 0) return true
   return paths.some((glob) => pathFits(glob, glob.includes('/') ? below : basename(below), false))
 }
 
-function names(roots: PathRoots, scope: string): string[] {
+function listFileNames(roots: PathRoots, scope: string): string[] {
   try {
     return readdirSync(join(roots.workspace, scope, folder))
       .filter((name) => name.endsWith('.md'))
@@ -131,7 +134,7 @@ function names(roots: PathRoots, scope: string): string[] {
 
 async function readFolder(roots: PathRoots, scope: string, broken: string[]): Promise<ReviewCheck[]> {
   const checks: ReviewCheck[] = []
-  for (const name of names(roots, scope)) {
+  for (const name of listFileNames(roots, scope)) {
     const path = join(scope, folder, name)
     try {
       checks.push(await readCheck(roots, scope, path))

@@ -5,7 +5,7 @@ import { openPlain, readPrefix } from '../base/files/open-file.ts'
 import { contentKind, trimCut } from '../base/text/text-encoding.ts'
 import type { ResolvedPath } from '../policy/paths/path-jail.ts'
 
-interface Head {
+interface FileHead {
   kind: ReturnType<typeof contentKind>
   text: string
   whole: boolean
@@ -15,14 +15,14 @@ interface Head {
  * Returns at most `limit` bytes from the beginning of the file, as text. Throws FailureError for a link, for
  * a path with a link in it, and for the same reasons as openPlain.
  */
-export async function readHead(place: ResolvedPath, limit: number): Promise<Head> {
+export async function readHead(place: ResolvedPath, limit: number): Promise<FileHead> {
   if (place.named !== place.real) {
     throw new FailureError({
       code: 'outside_workspace',
       message: `${place.given} is a link or is behind one`,
     })
   }
-  return read(place.real, limit)
+  return readBeginning(place.real, limit)
 }
 
 /**
@@ -31,7 +31,7 @@ export async function readHead(place: ResolvedPath, limit: number): Promise<Head
  */
 export async function countFileLines(real: string): Promise<number | undefined> {
   try {
-    const { text } = await read(real, 16 << 20)
+    const { text } = await readBeginning(real, 16 << 20)
     const lines = text.split('\n').length
     return text === '' ? 1 : text.endsWith('\n') ? lines - 1 : lines
   } catch (error) {
@@ -40,12 +40,12 @@ export async function countFileLines(real: string): Promise<number | undefined> 
   }
 }
 
-async function read(real: string, limit: number): Promise<Head> {
+async function readBeginning(real: string, limit: number): Promise<FileHead> {
   const opened = openPlain(real)
   try {
     const { bytes, whole } = await readPrefix(opened, limit)
-    const kept = whole ? bytes : trimCut(bytes)
-    return { kind: contentKind(kept), text: kept.toString('utf8'), whole }
+    const textBytes = whole ? bytes : trimCut(bytes)
+    return { kind: contentKind(textBytes), text: textBytes.toString('utf8'), whole }
   } finally {
     closeSync(opened.fd)
   }

@@ -21,20 +21,20 @@ export const findingsForm = `End with one JSON object and nothing else, in this 
 "title": "one line", "detail": "what triggers it, what then happens, the smallest fix"}]}
 "line" counts from 1 in the file as it is now. Nothing found is {"findings": []}.`
 
-const text = () => z.string().check(z.trim(), z.minLength(1))
+const createTextField = () => z.string().check(z.trim(), z.minLength(1))
 const finding = z.object({
-  file: text(),
+  file: createTextField(),
   line: z.int().check(z.minimum(1)),
   severity: z.pipe(
     z.transform((value) => (typeof value === 'string' ? value.toLowerCase() : value)),
     z.enum(severities),
   ),
-  title: text(),
+  title: createTextField(),
   detail: z._default(z.string(), ''),
   check: z.optional(z.nullable(z.string())),
 })
 
-type Parsed = { ok: true; findings: ReviewFinding[] } | { ok: false; errors: string[] }
+type ParsedFindings = { ok: true; findings: ReviewFinding[] } | { ok: false; errors: string[] }
 
 /**
  * Parses the JSON of a response, also inside a fence or after other text. Returns all findings, or only
@@ -44,8 +44,8 @@ type Parsed = { ok: true; findings: ReviewFinding[] } | { ok: false; errors: str
 export function readFindings(
   reply: string,
   check?: { name: string; severity: ReviewFinding['severity'] },
-): Parsed {
-  const items = candidates(reply).find((found) => Array.isArray(found))
+): ParsedFindings {
+  const items = listCandidates(reply).find((candidate) => Array.isArray(candidate))
   if (!items) return { ok: false, errors: ['the reply has no JSON object with a list "findings"'] }
   const findings: ReviewFinding[] = []
   const errors: string[] = []
@@ -68,20 +68,20 @@ export function readFindings(
  * blocks from the last one, then JSON within text. A list without an object around it comes last and has to
  * be the whole response or block, because brackets in prose are not an answer.
  */
-function candidates(reply: string): unknown[][] {
+function listCandidates(reply: string): unknown[][] {
   const fences = [...reply.matchAll(/^[ \t]*(`{3,}|~{3,})[^\n]*\n([\s\S]*?)\n[ \t]*\1/gm)].map(
     (match) => match[2] as string,
   )
-  const own = [reply, ...fences.reverse()].map(json)
+  const wholeValues = [reply, ...fences.reverse()].map(parseJson)
   const end = reply.lastIndexOf('}') + 1
   const within = [reply.search(/\{\s*"findings"/), reply.indexOf('{')].map((at) =>
-    json(reply.slice(Math.max(0, at), end)),
+    parseJson(reply.slice(Math.max(0, at), end)),
   )
-  const listed = [...own, ...within].map((value) => (isObject(value) ? value.findings : undefined))
-  return [...listed, ...own].filter((value) => Array.isArray(value))
+  const listed = [...wholeValues, ...within].map((value) => (isObject(value) ? value.findings : undefined))
+  return [...listed, ...wholeValues].filter((value) => Array.isArray(value))
 }
 
-function json(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text.trim())
   } catch {
@@ -101,10 +101,10 @@ export async function validateFindings(
   reported: readonly ReviewFinding[],
 ): Promise<{ findings: ReviewFinding[]; notes: string[] }> {
   const notes: string[] = []
-  const kept = new Map<string, ReviewFinding>()
+  const uniqueFindings = new Map<string, ReviewFinding>()
   const lines = new Map<string, number | undefined>()
   for (const one of reported) {
-    const place = locate(cwd, roots, one.file)
+    const place = locateFile(cwd, roots, one.file)
     if (place && !lines.has(place.real)) lines.set(place.real, await countFileLines(place.real))
     const count = place && lines.get(place.real)
     const what =
@@ -114,17 +114,17 @@ export async function validateFindings(
     else if (one.line > count) notes.push(`dropped ${what}: the file has ${countNoun(count, 'line')}`)
     else {
       const key = JSON.stringify([place.shown, one.line, one.title.toLowerCase()])
-      if (!kept.has(key)) kept.set(key, { ...one, file: place.shown })
+      if (!uniqueFindings.has(key)) uniqueFindings.set(key, { ...one, file: place.shown })
     }
   }
   const rank = ({ severity }: ReviewFinding) => severities.indexOf(severity)
-  const findings = [...kept.values()].sort(
+  const findings = [...uniqueFindings.values()].sort(
     (a, b) => rank(a) - rank(b) || (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line),
   )
   return { findings, notes }
 }
 
-function locate(cwd: string, roots: PathRoots, file: string) {
+function locateFile(cwd: string, roots: PathRoots, file: string) {
   try {
     const place = resolvePath(cwd, roots, file)
     return place.exists && judgePath(place, 'read', roots).action !== 'deny' ? place : undefined

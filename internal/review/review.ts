@@ -26,7 +26,7 @@ interface ReviewContext {
 /** Largest number of subagents that run at the same time. */
 const width = 4
 
-interface Answer {
+interface PartAnswer {
   part: ReviewPart
   findings: ReviewFinding[]
   notes: string[]
@@ -78,7 +78,7 @@ export async function reviewChanges(
     )
     return { ...result, end: 'failed', ms: Date.now() - started }
   }
-  const answers = await runConcurrently(jobs(request, context, changes, assigned, signal), width)
+  const answers = await runConcurrently(createJobs(request, context, changes, assigned, signal), width)
   const joined = await joinAnswers(
     context,
     answers,
@@ -94,7 +94,7 @@ export async function reviewChanges(
 
 async function joinAnswers(
   { cwd, policy }: ReviewContext,
-  answers: readonly Answer[],
+  answers: readonly PartAnswer[],
   isIncomplete: boolean,
 ): Promise<Pick<ReviewResult, 'end' | 'findings' | 'notes' | 'parts' | 'tokens' | 'usd'>> {
   const valid = await validateFindings(
@@ -108,7 +108,7 @@ async function joinAnswers(
   }))
   const ends = answers.flatMap((answer) => answer.ends)
   return {
-    end: total(parts, isIncomplete),
+    end: combineEnds(parts, isIncomplete),
     findings: valid.findings,
     notes: [...answers.flatMap(({ notes }) => notes), ...valid.notes],
     parts,
@@ -136,17 +136,18 @@ async function checksOf(
   return { ...(await findChecks(roots, files, checks, only)), barred: false }
 }
 
-function jobs(
+function createJobs(
   request: ReviewRequest,
   context: ReviewContext,
   changes: WorkingTreeChanges | undefined,
   assigned: readonly AssignedCheck[],
   signal: AbortSignal,
-): (() => Promise<Answer>)[] {
-  const reviewer = () => ask(orderOf(request, 'review', reviewerGoal(request, changes)), context, signal)
+): (() => Promise<PartAnswer>)[] {
+  const reviewer = () =>
+    askSubagent(orderOf(request, 'review', reviewerGoal(request, changes)), context, signal)
   const checks = assigned.map(
     (one) => () =>
-      ask(
+      askSubagent(
         orderOf(request, `check ${one.check.name}`, checkGoal(one, request, changes), one.check.tools),
         context,
         signal,
@@ -179,32 +180,32 @@ function orderOf(
  * Runs one subagent. If it ends as done or partial with an answer that cannot be parsed, a second subagent
  * gets the same task, that answer and the errors, unless the signal has aborted.
  */
-async function ask(
+async function askSubagent(
   order: SpawnRequest,
   context: ReviewContext,
   signal: AbortSignal,
   check?: ReviewCheck,
-): Promise<Answer> {
+): Promise<PartAnswer> {
   const first = await context.spawn(order, signal)
   const read = readFindings(first.text, check)
   const canGoOn = (first.end === 'done' || first.end === 'partial') && !signal.aborted
-  if (read.ok || !canGoOn) return answer([first], read, check)
+  if (read.ok || !canGoOn) return toPartAnswer([first], read, check)
   const second = await context.spawn(
     { ...order, goal: retryGoal(order.goal, first.text, read.errors) },
     signal,
   )
-  return answer([first, second], readFindings(second.text, check), check)
+  return toPartAnswer([first, second], readFindings(second.text, check), check)
 }
 
 /**
  * Returns the answer of a subagent. If a limit has stopped the subagent, the answer is marked `partial` even
  * if it has no findings in the right form, because a run with a higher limit may find something.
  */
-function answer(
+function toPartAnswer(
   ends: SpawnResult[],
   read: ReturnType<typeof readFindings>,
   check: ReviewCheck | undefined,
-): Answer {
+): PartAnswer {
   const short = ends.find(({ end }) => end !== 'done')
   const last = ends.at(-1) as SpawnResult
   const name = check?.name ?? 'review'
@@ -227,7 +228,7 @@ function answer(
   return { part, findings: read.ok ? read.findings : [], notes, ends }
 }
 
-function total(parts: readonly ReviewPart[], isIncomplete: boolean): ReviewResult['end'] {
+function combineEnds(parts: readonly ReviewPart[], isIncomplete: boolean): ReviewResult['end'] {
   if (parts.length > 0 && parts.every(({ end }) => end === 'failed')) return 'failed'
   return isIncomplete || parts.some(({ end }) => end !== 'done') ? 'partial' : 'done'
 }

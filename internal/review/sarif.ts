@@ -24,7 +24,7 @@ export function toSarif(reviewed: ReviewResult, version: string) {
           driver: {
             name: 'anode',
             version,
-            rules: ids.map((id) => ({ id, name: id, shortDescription: { text: about(id) } })),
+            rules: ids.map((id) => ({ id, name: id, shortDescription: { text: describeRule(id) } })),
           },
         },
         columnKind: 'utf16CodeUnits',
@@ -55,24 +55,24 @@ function resultOf(finding: ReviewFinding, ids: readonly string[]) {
     locations: [
       {
         physicalLocation: {
-          artifactLocation: { uri: uri(file), uriBaseId: '%SRCROOT%' },
+          artifactLocation: { uri: toUri(file), uriBaseId: '%SRCROOT%' },
           region: { startLine: line },
         },
       },
     ],
     // The fingerprint excludes the line number, so that a finding is recognized when lines above it are
     // added or removed.
-    partialFingerprints: { 'anode/v1': hash(`${ruleId}\0${file}\0${title}`) },
+    partialFingerprints: { 'anode/v1': hashText(`${ruleId}\0${file}\0${title}`) },
     properties: { severity },
   }
 }
 
 const ruleOf = ({ check }: ReviewFinding) => (check === undefined ? 'review' : `check/${check}`)
 const ruleOfPart = (part: { name: string; check: boolean }) => (part.check ? `check/${part.name}` : 'review')
-const about = (id: string) =>
+const describeRule = (id: string) =>
   id === 'review' ? 'Found by the reviewer' : `Found by the check ${id.slice('check/'.length)}`
-const uri = (file: string) => file.split('/').map(encodePart).join('/')
-const hash = (text: string) => createHash('sha256').update(text).digest('hex')
+const toUri = (file: string) => file.split('/').map(encodePart).join('/')
+const hashText = (text: string) => createHash('sha256').update(text).digest('hex')
 
 /**
  * Encodes a part of a path for a URI. An incomplete character (half a surrogate pair) has no URI form, so

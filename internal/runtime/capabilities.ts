@@ -189,8 +189,8 @@ function openTraces(
 ): Pick<SessionResources, 'environment' | 'trace'> {
   const { env } = context
   if (!env.OTEL_EXPORTER_OTLP_ENDPOINT) return { environment: async () => env, trace: undefined }
-  const opening = import('./tracing/process-tracing.ts').then((made) =>
-    made.openProcessTracing(context, closers),
+  const opening = import('./tracing/process-tracing.ts').then((tracing) =>
+    tracing.openProcessTracing(context, closers),
   )
   return {
     environment: async () => (await opening).environment(env),

@@ -12,11 +12,12 @@ export async function cleanUpDeadRuns(data: string): Promise<string[]> {
   const notes: string[] = []
   if (hasEntries(join(data, 'journal'))) {
     const { recoverJournals } = await import('../base/files/file-transaction.ts')
-    for (const { outcome, files, kept, why } of await recoverJournals(data)) {
+    for (const { outcome, files, kept: keptFiles, why } of await recoverJournals(data)) {
       const done =
         outcome === 'failed' ? `can be neither finished nor undone yet: ${why}` : `has been ${outcome}`
       notes.push(`a change of ${files.join(', ')} that was cut off ${done}`)
-      if (kept.length > 0) notes.push(`left as they are, because they were changed since: ${kept.join(', ')}`)
+      if (keptFiles.length > 0)
+        notes.push(`left as they are, because they were changed since: ${keptFiles.join(', ')}`)
     }
   }
   if (hasEntries(join(data, 'run'))) {

@@ -218,7 +218,7 @@ async function closeParts({ servers, plugins, foreign, resources }: RuntimeParts
   await servers?.close()
   await plugins?.close()
   await foreign.opening?.then(
-    (made) => made.close(),
+    (openedTools) => openedTools.close(),
     () => undefined,
   )
   await resources.close()

@@ -26,20 +26,20 @@ interface PolicyRequest {
 }
 
 export function buildPolicy(
-  asked: PolicyRequest,
+  request: PolicyRequest,
   context: WorkspaceContext,
   profile: Profile | undefined,
 ): Policy {
   const { config } = context.loaded
-  const { toolset = {} } = asked
+  const { toolset = {} } = request
   const variables = ['ANODE_PROTECT_DIRS', ...(toolset.protectEnv ? [toolset.protectEnv] : [])]
-  const listed = variables.flatMap((name) => (asked.env[name] ?? '').split(':').filter((dir) => dir !== ''))
+  const listed = variables.flatMap((name) => (request.env[name] ?? '').split(':').filter((dir) => dir !== ''))
   const preset = config.permissionPreset
   return {
-    mode: asked.mode,
+    mode: request.mode,
     rules: [
       ...((config.permissions ?? []) as readonly PermissionRule[]),
-      ...(asked.rules ?? []),
+      ...(request.rules ?? []),
       ...blockRules(config.shell?.blocked ?? []),
       ...(toolset.rules ?? []),
     ],
@@ -50,15 +50,15 @@ export function buildPolicy(
     readOnly: profile?.readOnly ?? false,
     trusted: context.trusted,
     roots: {
-      own: anodeDirs(asked.env),
+      own: anodeDirs(request.env),
       temporary: temporaryDir(),
       workspace: context.workspace,
       home: toolset.home ? context.workspace : undefined,
-      added: asked.addDirs.map((dir) => resolveAddedDir(context.workspace, dir, asked.env)),
+      added: request.addDirs.map((dir) => resolveAddedDir(context.workspace, dir, request.env)),
       protected: [...(config.protectedDirs ?? []), ...listed].map((dir) => resolve(context.workspace, dir)),
-      reading: readableDirs(asked.env),
+      reading: readableDirs(request.env),
       instructions: new Set(),
-      openInstructions: effectiveMode(asked.mode, preset && readPreset(preset)) === 'unrestricted',
+      openInstructions: effectiveMode(request.mode, preset && readPreset(preset)) === 'unrestricted',
     },
     parents: [],
   }
@@ -76,9 +76,9 @@ export function resolveAddedDir(
 ): string {
   const hint = 'name a directory that exists'
   try {
-    const found = realpathSync(resolve(base, dir))
-    refuseOwnDirectory(found, env, lead)
-    if (statSync(found).isDirectory()) return found
+    const realDir = realpathSync(resolve(base, dir))
+    refuseOwnDirectory(realDir, env, lead)
+    if (statSync(realDir).isDirectory()) return realDir
     throw new UserError(`${lead}${dir} is not a directory`, { hint })
   } catch (error) {
     if (error instanceof UserError) throw error

@@ -14,14 +14,14 @@ export function findBoundSockets(folders: readonly string[], proc = '/proc'): st
   const absolute = bound.filter((path) => path.startsWith('/'))
   const relative = [...new Set(bound.filter((path) => !path.startsWith('/')))]
   const from = relative.length > 0 ? [...folders, ...workingDirectories(proc)] : []
-  const found = [
+  const socketPaths = [
     ...absolute,
     ...mounted.map((path) =>
       path.replace(/\\([0-7]{3})/g, (_, digits) => String.fromCharCode(parseInt(digits, 8))),
     ),
     ...from.flatMap((dir) => relative.map((path) => join(dir, path))),
   ]
-  return [...new Set(found)].filter(isSocket)
+  return [...new Set(socketPaths)].filter(isSocket)
 }
 
 /**
@@ -31,16 +31,16 @@ export function findBoundSockets(folders: readonly string[], proc = '/proc'): st
 const pathOf = (line: string) => /^\S+: (?:\S+ +){6}([^@\s].*)$/.exec(line)?.[1]
 
 function workingDirectories(proc: string): Set<string> {
-  const found = new Set<string>()
+  const directories = new Set<string>()
   for (const name of readdirSync(proc)) {
     if (!/^\d+$/.test(name)) continue
     try {
-      found.add(readlinkSync(join(proc, name, 'cwd')))
+      directories.add(readlinkSync(join(proc, name, 'cwd')))
     } catch {
       // the process ended, or belongs to another user
     }
   }
-  return found
+  return directories
 }
 
 function readLines(file: string): string[] {

@@ -66,8 +66,8 @@ export function wrapInBubblewrap(
   mounts: readonly SandboxMount[],
   { keepsTerminal = false, filter, entry, ownsKernelSettings = process.getuid?.() === 0 }: WrapOptions = {},
 ): SpawnPlan {
-  const own = ['user', 'pid', 'ipc', ...(entry ? [] : ['net']), 'uts']
-  const namespaces = own.map((name) => `--unshare-${name}`)
+  const namespaceNames = ['user', 'pid', 'ipc', ...(entry ? [] : ['net']), 'uts']
+  const namespaces = namespaceNames.map((name) => `--unshare-${name}`)
   // A mount of `/` has to come first, because it would hide the new /dev and /proc.
   const root = mounts.find((mount) => mount.path === '/')
   const laid = layCheaply(mounts.filter((mount) => mount !== root))

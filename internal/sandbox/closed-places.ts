@@ -37,14 +37,14 @@ export function findClosedPlaces(
 ): ClosedPlaces {
   const files = new Set<string>()
   const closed = new Set<string>()
-  const seen = new Set<string>()
+  const seenPaths = new Set<string>()
   const isInside = (path: string) => folders.some((folder) => path !== folder && isBelow(path, folder))
   const todo = folders.map((path) => ({ path, isCovered: covers(path) }))
-  let left = limit
+  let remainingEntries = limit
   for (const { path: dir, isCovered } of todo) {
     const entries = entriesOf(dir, memory)
-    left -= entries.length
-    if (left < 0) return { files: [...files], folders: [...closed], all: false }
+    remainingEntries -= entries.length
+    if (remainingEntries < 0) return { files: [...files], folders: [...closed], all: false }
     for (const entry of entries) {
       const path = dir === '/' ? `/${entry.name}` : `${dir}/${entry.name}`
       const isHidden = isCovered || covers(path)
@@ -56,8 +56,8 @@ export function findClosedPlaces(
       else if (isHidden && !hasTrackedFiles(real, indexes)) closed.add(real)
       else if (isHidden || (entry.isDirectory() && mayContain(path) && !isApart(path, entry.name))) {
         const key = `${isHidden}${real}`
-        if (!seen.has(key)) todo.push({ path: real, isCovered: isHidden })
-        seen.add(key)
+        if (!seenPaths.has(key)) todo.push({ path: real, isCovered: isHidden })
+        seenPaths.add(key)
       }
     }
   }
@@ -65,22 +65,22 @@ export function findClosedPlaces(
 }
 
 /**
- * Returns the forbidden paths for a benchmark command (a measured command): in its checkout and in `shown`.
- * Paths in the checkout have the form that the command sees.
+ * Returns the forbidden paths for a benchmark command (a measured command): in its checkout and in
+ * `shownPaths`. Paths in the checkout have the form that the command sees.
  */
 export function findClosedInMeasurement(
-  { checkout, shown }: Pick<MeasuredPlaces, 'checkout' | 'shown'>,
+  { checkout, shown: shownPaths }: Pick<MeasuredPlaces, 'checkout' | 'shown'>,
   closed: ClosedPaths,
   search: ClosedSearch,
 ): ClosedPlaces {
-  const found = findClosedPlaces([checkout.source, ...shown.filter(isFolder)], closed, search)
+  const closedPlaces = findClosedPlaces([checkout.source, ...shownPaths.filter(isFolder)], closed, search)
   const seenAs = (path: string) =>
     isBelow(path, checkout.source) ? checkout.path + path.slice(checkout.source.length) : path
-  const named = shown.filter((path) => closed.covers(path) && !isFolder(path))
+  const named = shownPaths.filter((path) => closed.covers(path) && !isFolder(path))
   return {
-    files: [...new Set([...found.files.map(seenAs), ...named])],
-    folders: found.folders.map(seenAs),
-    all: found.all,
+    files: [...new Set([...closedPlaces.files.map(seenAs), ...named])],
+    folders: closedPlaces.folders.map(seenAs),
+    all: closedPlaces.all,
   }
 }
 
@@ -96,8 +96,8 @@ const isApart = (path: string, name: string) => name === '.git' || kernelFolders
 function entriesOf(dir: string, memory: EntryMemory): readonly Dirent[] {
   try {
     const changed = lstatSync(dir).ctimeMs
-    const known = memory.get(dir)
-    if (known?.changed === changed) return known.entries
+    const cacheEntry = memory.get(dir)
+    if (cacheEntry?.changed === changed) return cacheEntry.entries
     const entries = readdirSync(dir, { withFileTypes: true })
     // A directory that changed just now is not cached, because a further change may get the same time and so
     // would not be noticed.

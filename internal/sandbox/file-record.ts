@@ -63,18 +63,19 @@ export function listFiles(
   memory: FileMemory,
   { isWanted, isKept }: FileSelection = {},
 ): FileListing {
-  const found: FileListing = { files: new Map(), specials: new Map(), all: true }
+  const listing: FileListing = { files: new Map(), specials: new Map(), all: true }
   const until = performance.now() + maxMs
   const skipped = new Set(apart)
   const todo = [...folders]
   let read = 0
   for (let dir = todo.pop(); dir !== undefined; dir = todo.pop()) {
-    if (read >= maxFiles || performance.now() > until) return { ...found, all: false }
+    if (read >= maxFiles || performance.now() > until) return { ...listing, all: false }
     const paths = pathsIn(dir, memory)
-    for (const path of paths?.files ?? []) if (isWanted?.(path) !== false && note(path, found, isKept)) read++
+    for (const path of paths?.files ?? [])
+      if (isWanted?.(path) !== false && notePath(path, listing, isKept)) read++
     for (const path of paths?.folders ?? []) if (!skipped.has(path)) todo.push(path)
   }
-  return found
+  return listing
 }
 
 /**
@@ -85,8 +86,8 @@ function pathsIn(dir: string, { folders: memory }: FileMemory) {
   try {
     // unlike the time of the content, a program cannot set this time back
     const changed = lstatSync(dir).ctimeMs
-    const known = memory.get(dir)
-    if (known?.changed === changed) return known
+    const cachedPaths = memory.get(dir)
+    if (cachedPaths?.changed === changed) return cachedPaths
     const files: string[] = []
     const folders: string[] = []
     const lead = dir === '/' ? '' : dir
@@ -96,17 +97,17 @@ function pathsIn(dir: string, { folders: memory }: FileMemory) {
       } else if (entry.name !== '.git' && !packageFolders.has(entry.name))
         folders.push(`${lead}/${entry.name}`)
     }
-    const seen = { changed, files, folders }
+    const folderPaths = { changed, files, folders }
     // A further change within one tick of the clock would not be noticed.
-    if (Date.now() - changed > 100) memory.set(dir, seen)
-    return seen
+    if (Date.now() - changed > 100) memory.set(dir, folderPaths)
+    return folderPaths
   } catch {
     return undefined
   }
 }
 
 /** Adds a path to the listing. Returns true for a regular file, also if `isKept` leaves it out. */
-function note(path: string, { files, specials }: FileListing, isKept: FileSelection['isKept']): boolean {
+function notePath(path: string, { files, specials }: FileListing, isKept: FileSelection['isKept']): boolean {
   const stat = lstatSync(path, { throwIfNoEntry: false })
   if (stat?.isFile()) {
     // a record of size and times for each file of a large directory would take longer than the system call
@@ -159,7 +160,7 @@ export function recordFiles(
   apart: readonly string[],
   memory: FileMemory,
 ): FileRecord {
-  const { kept } = memory
+  const { kept: keptFiles } = memory
   const listing = listFiles(folders, apart, memory)
   const { bytes: index, entries, written = 0 } = readRepositoryIndex(folders[0] ?? '/', memory.indexes) ?? {}
   const tracked = new Set<string>()
@@ -171,22 +172,22 @@ export function recordFiles(
     const isSettled = entry !== undefined && entry.seconds * 1000 < written - 1000
     if (isSettled && isTracked(entry, stamp)) {
       tracked.add(path)
-      kept.delete(path)
+      keptFiles.delete(path)
       continue
     }
     if (stamp.size > maxKeptBytes || total + stamp.size > maxTotalBytes) continue
     total += stamp.size
-    if (!isSame(kept.get(path)?.stamp, stamp)) keep(path, stamp, kept)
+    if (!isSame(keptFiles.get(path)?.stamp, stamp)) keepFile(path, stamp, keptFiles)
   }
-  for (const path of kept.keys()) if (!listing.files.has(path)) kept.delete(path)
+  for (const path of keptFiles.keys()) if (!listing.files.has(path)) keptFiles.delete(path)
   return { listing, index, tracked }
 }
 
-function keep(path: string, stamp: FileStamp, kept: FileMemory['kept']): void {
+function keepFile(path: string, stamp: FileStamp, keptFiles: FileMemory['kept']): void {
   const bytes = readPinned(path)
-  if (bytes) kept.set(path, { stamp, bytes })
+  if (bytes) keptFiles.set(path, { stamp, bytes })
   // a file that cannot be read now cannot be restored later
-  else kept.delete(path)
+  else keptFiles.delete(path)
 }
 
 function isTracked({ seconds, nanoseconds, size }: IndexEntry, stamp: FileStamp): boolean {
@@ -200,12 +201,16 @@ function isTracked({ seconds, nanoseconds, size }: IndexEntry, stamp: FileStamp)
  * the first listing, created files are unknown and not reported. If a limit ended `now`, removed files
  * are not reported.
  */
-export function compareFiles(record: FileRecord, now: FileListing, { kept }: FileMemory): FileChange[] {
+export function compareFiles(
+  record: FileRecord,
+  now: FileListing,
+  { kept: keptFiles }: FileMemory,
+): FileChange[] {
   const changes: FileChange[] = []
   for (const [path, old] of record.listing.files) {
     const fresh = now.files.get(path)
     if (isSame(old, fresh) || (!fresh && !now.all)) continue
-    const from = record.tracked.has(path) ? 'git' : (kept.get(path)?.bytes ?? 'nothing')
+    const from = record.tracked.has(path) ? 'git' : (keptFiles.get(path)?.bytes ?? 'nothing')
     changes.push({ path, before: { mode: old.mode, size: old.size, from } })
   }
   if (record.listing.all)

@@ -85,9 +85,9 @@ export function findFolderPlaces(
   const todo = [...roots]
   for (let i = 0; i < todo.length && i < limit; i++) {
     const dir = todo[i] as string
-    const seen = lookAt(dir, memory)
-    if (seen) search.add(dir, roots.find((folder) => isBelow(dir, folder)) ?? dir, seen)
-    for (const name of seen?.folders ?? []) {
+    const seenFolder = lookAt(dir, memory)
+    if (seenFolder) search.add(dir, roots.find((folder) => isBelow(dir, folder)) ?? dir, seenFolder)
+    for (const name of seenFolder?.folders ?? []) {
       const path = join(dir, name)
       const isSearched = i >= folders.length && roots.includes(path)
       if (!search.secretFolders.has(path) && !kernelFolders.has(path) && !isSearched) todo.push(path)
@@ -133,7 +133,7 @@ class PlaceSearch {
   result(all: boolean): FoundPlaces {
     const { histories, outside, borrowed, tops, settings, links, submodules, checkouts } = this.git.places
     const files = [...submodules].map((path) => join(path, '.git'))
-    for (const path of files) if (exists(path)) this.#entries.add(path)
+    for (const path of files) if (pathExists(path)) this.#entries.add(path)
     for (const path of [...settings, ...files.filter(isFile)]) this.#guarded.add(path)
     return {
       guarded: [...this.#guarded],
@@ -165,7 +165,7 @@ class PlaceSearch {
       if (!this.git.places.tops.has(dir)) this.git.addCheckout(dir)
       if (kind === 'directory' || isDirectory(path)) return
     }
-    this.#addGuarded(ascend(path, row.split('/').length - 1))
+    this.#addGuarded(toAncestor(path, row.split('/').length - 1))
   }
 
   #addGuarded(path: string): void {
@@ -196,10 +196,10 @@ class PlaceSearch {
  * sandbox can only protect paths that exist. Returns their paths.
  */
 export function guardHistories(histories: readonly string[]): string[] {
-  const repositories = histories.filter((dir) => exists(join(dir, 'objects')))
+  const repositories = histories.filter((dir) => pathExists(join(dir, 'objects')))
   const missing = repositories
     .flatMap((dir) => [join(dir, 'hooks'), join(dir, 'info')])
-    .filter((path) => !exists(path))
+    .filter((path) => !pathExists(path))
   for (const path of missing) mkdirSync(path)
   return missing
 }
@@ -208,18 +208,18 @@ export function guardHistories(histories: readonly string[]): string[] {
 export const absentSettings = (repositories: Iterable<string>) =>
   [...repositories]
     .flatMap((dir) => ['commondir', 'config.worktree', 'hooks', 'config'].map((name) => join(dir, name)))
-    .filter((path) => !exists(path))
+    .filter((path) => !pathExists(path))
 
 /** Returns subdirectories and protected and secret names of a directory; undefined if it cannot be listed. */
 function lookAt(dir: string, memory: FolderMemory): SeenFolder | undefined {
   try {
     const changed = lstatSync(dir).ctimeMs
-    const known = memory.get(dir)
-    if (known?.changed === changed) return known
-    const seen = { changed, ...readNames(dir) }
+    const cachedFolder = memory.get(dir)
+    if (cachedFolder?.changed === changed) return cachedFolder
+    const seenFolder = { changed, ...readNames(dir) }
     // A further change within one tick of the clock would not be noticed.
-    if (Date.now() - changed > 100) memory.set(dir, seen)
-    return seen
+    if (Date.now() - changed > 100) memory.set(dir, seenFolder)
+    return seenFolder
   } catch {
     // The directory was removed or is not readable, so a command cannot read it either.
     return undefined
@@ -269,7 +269,7 @@ function filesBelow(dir: string): string[] {
   return files
 }
 
-function exists(path: string): boolean {
+function pathExists(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined
   } catch {
@@ -278,8 +278,8 @@ function exists(path: string): boolean {
   }
 }
 
-function ascend(path: string, levels: number): string {
-  return levels === 0 ? path : ascend(path.slice(0, path.lastIndexOf('/')), levels - 1)
+function toAncestor(path: string, levels: number): string {
+  return levels === 0 ? path : toAncestor(path.slice(0, path.lastIndexOf('/')), levels - 1)
 }
 
 function isDirectory(path: string): boolean {

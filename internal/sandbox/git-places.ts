@@ -106,7 +106,9 @@ export class GitSearch {
     const isKnown = (dir: string) => [...this.places.histories].some((one) => isBelow(dir, one))
     const isOurs = [layout.gitDir, layout.commonDir].every((dir) => {
       const real = realOf(dir)
-      return real !== undefined && (this.#isInside(real) || isKnown(real) || lists(layout.gitDir, top))
+      return (
+        real !== undefined && (this.#isInside(real) || isKnown(real) || listsWorktree(layout.gitDir, top))
+      )
     })
     if (isOurs) this.#addLayout(layout)
   }
@@ -164,7 +166,7 @@ export class GitSearch {
     for (const module of findModules(join(dir, 'modules'))) this.#addRepository(module, top)
     for (const path of linksIn(dir)) {
       const owner = dirname(realOf(path) ?? path)
-      if (owner !== dir && exists(join(owner, 'HEAD'))) this.#addRepository(owner, top)
+      if (owner !== dir && pathExists(join(owner, 'HEAD'))) this.#addRepository(owner, top)
     }
     for (const objects of findBorrowed(join(dir, 'objects')))
       if (!this.#isInside(objects)) borrowed.add(objects)
@@ -185,7 +187,7 @@ function programsIn(config: string, top: string): string[] {
 }
 
 /** Returns true if the repository of a linked worktree lists the worktree under the path `top`. */
-const lists = (gitDir: string, top: string) =>
+const listsWorktree = (gitDir: string, top: string) =>
   resolve(gitDir, textOf(join(gitDir, 'gitdir')).trim()) === join(top, '.git')
 
 /**
@@ -194,14 +196,14 @@ const lists = (gitDir: string, top: string) =>
  */
 function findModules(modules: string): string[] {
   const todo = [modules]
-  const found: string[] = []
+  const repositories: string[] = []
   for (let i = 0; i < todo.length && i < maxModules; i++) {
     const dir = todo[i] as string
     const names = directoriesIn(dir)
-    if (exists(join(dir, 'HEAD'))) found.push(dir)
+    if (pathExists(join(dir, 'HEAD'))) repositories.push(dir)
     else todo.push(...names.map((name) => join(dir, name)))
   }
-  return found
+  return repositories
 }
 
 function directoriesIn(dir: string): string[] {
@@ -231,18 +233,18 @@ function linksIn(dir: string): string[] {
  * those that they use. At most 20 lists of alternates are read.
  */
 function findBorrowed(objects: string): string[] {
-  const found = new Set<string>()
+  const borrowedObjects = new Set<string>()
   const todo = [objects]
   for (let i = 0; i < todo.length && i < 20; i++) {
     const dir = todo[i] as string
     for (const line of textOf(join(dir, 'info', 'alternates')).split('\n')) {
       const real = line === '' || line.startsWith('#') ? undefined : realOf(resolve(dir, line))
-      if (real === undefined || found.has(real)) continue
-      found.add(real)
+      if (real === undefined || borrowedObjects.has(real)) continue
+      borrowedObjects.add(real)
       todo.push(real)
     }
   }
-  return [...found]
+  return [...borrowedObjects]
 }
 
 function textOf(path: string): string {
@@ -253,7 +255,7 @@ function textOf(path: string): string {
   }
 }
 
-function exists(path: string): boolean {
+function pathExists(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined
   } catch {

@@ -29,11 +29,11 @@ const settings = ['config.worktree', 'commondir', 'modules', 'worktrees', 'rebas
 export function isHarmlessRepository(dir: string): boolean {
   return (
     inDirectory(dir, ({ at }) => {
-      if (settings.some((name) => exists(at(name)))) return false
+      if (settings.some((name) => pathExists(at(name)))) return false
       const names = readdirSync(at('.'), { withFileTypes: true })
       if (names.some((one) => one.isSymbolicLink() && one.name !== 'HEAD')) return false
       if (names.some(({ name }) => name === 'hooks') && !areSamples(join(dir, 'hooks'))) return false
-      return !exists(at('info/attributes')) && isHarmlessConfig(join(dir, 'config'))
+      return !pathExists(at('info/attributes')) && isHarmlessConfig(join(dir, 'config'))
     }) === true
   )
 }
@@ -48,7 +48,7 @@ function areSamples(hooks: string): boolean {
 }
 
 function isHarmlessConfig(path: string): boolean {
-  if (!exists(path)) return true
+  if (!pathExists(path)) return true
   const text = inFile(path, constants.O_RDONLY, (fd) => readFileSync(fd, 'utf8'))
   if (text === undefined || text.length > 65_536) return false
   let section = ''
@@ -67,7 +67,7 @@ function isHarmlessLine(section: string, line: string): boolean {
   return !/url$/i.test(key) || !startingUrl.test(value)
 }
 
-function exists(path: string): boolean {
+function pathExists(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined
   } catch {

@@ -52,13 +52,14 @@ export async function openHostProxy(
   // The hosts are checked at once, so that an invalid grant is reported before a program runs.
   for (const { name, port = 443 } of grants)
     await judgeHost(name, isKnown(name, port), resolve, timeLimit(maxResolveMs))
-  const made = new Map<string, ProxyDecision>()
+  const decisions = new Map<string, ProxyDecision>()
   const open = new Set<Duplex>()
   const closing = new AbortController()
   const decide = async (host: string, port: number): Promise<readonly string[]> => {
     const place = `${host}:${port}`
     const note = (refused?: string) => {
-      if (made.size < maxDecisions) made.set(`${place} ${refused}`, { place, refused: refused || undefined })
+      if (decisions.size < maxDecisions)
+        decisions.set(`${place} ${refused}`, { place, refused: refused || undefined })
     }
     try {
       if (!isGranted(grants, host, port)) throw new Error('not granted')
@@ -78,20 +79,20 @@ export async function openHostProxy(
   }
   const mayPass = ({ headers }: IncomingMessage) =>
     password === undefined || headers['proxy-authorization'] === authorizationOf(password)
-  const server = createServer((asked, answer) => {
-    if (mayPass(asked)) void forward(asked, answer, decide, closing.signal)
+  const server = createServer((clientRequest, answer) => {
+    if (mayPass(clientRequest)) void forwardRequest(clientRequest, answer, decide, closing.signal)
     else answer.writeHead(407, { 'proxy-authenticate': challenge, 'content-length': 0 }).end()
   })
   server.on('connection', hold)
-  server.on('connect', (asked, client, head) => {
-    if (mayPass(asked)) void tunnel(asked, hold(client), head, decide, hold)
+  server.on('connect', (clientRequest, client, head) => {
+    if (mayPass(clientRequest)) void openTunnel(clientRequest, hold(client), head, decide, hold)
     else hold(client).end(`HTTP/1.1 407 Proxy Authentication Required\r\n${refusal}`)
   })
   server.on('clientError', (_, client) => client.destroy())
   await listenAt(server, socket)
   chmodSync(socket, 0o600)
   return {
-    decisions: () => [...made.values()],
+    decisions: () => [...decisions.values()],
     async close() {
       closing.abort()
       for (const stream of open) stream.destroy()
@@ -126,17 +127,17 @@ const refusal = `Proxy-Authenticate: ${challenge}\r\nContent-Length: 0\r\nConnec
 const authorizationOf = (password: string) =>
   `Basic ${Buffer.from(`${password}:${password}`).toString('base64')}`
 
-type Decide = (host: string, port: number) => Promise<readonly string[]>
+type HostDecider = (host: string, port: number) => Promise<readonly string[]>
 
-async function tunnel(
-  asked: IncomingMessage,
+async function openTunnel(
+  clientRequest: IncomingMessage,
   client: Duplex,
   head: Buffer,
-  decide: Decide,
+  decide: HostDecider,
   hold: (stream: Socket) => Socket,
 ): Promise<void> {
   try {
-    const target = new URL(`http://${asked.url}`)
+    const target = new URL(`http://${clientRequest.url}`)
     const port = Number(target.port || 80)
     const addresses = await decide(target.hostname, port)
     const far = hold(connect({ host: target.hostname, port, lookup: createLookup(addresses) }))
@@ -163,10 +164,10 @@ const perHop = new Set([
   'te',
 ])
 
-async function forward(
-  asked: IncomingMessage,
+async function forwardRequest(
+  clientRequest: IncomingMessage,
   answer: ServerResponse,
-  decide: Decide,
+  decide: HostDecider,
   signal: AbortSignal,
 ): Promise<void> {
   const refuse = (status: number, text: string) => {
@@ -174,16 +175,18 @@ async function forward(
     else answer.writeHead(status, { 'content-type': 'text/plain' }).end(`${text}\n`)
   }
   try {
-    const target = new URL(asked.url ?? '')
+    const target = new URL(clientRequest.url ?? '')
     if (target.protocol !== 'http:') return refuse(400, 'only http addresses pass in this form')
     const port = Number(target.port || 80)
     const addresses = await decide(target.hostname, port)
-    const headers = Object.fromEntries(Object.entries(asked.headers).filter(([name]) => !perHop.has(name)))
+    const headers = Object.fromEntries(
+      Object.entries(clientRequest.headers).filter(([name]) => !perHop.has(name)),
+    )
     const path = target.pathname + target.search
     const place = { hostname: target.hostname, port, path, lookup: createLookup(addresses) }
     const onward = request({
       ...place,
-      method: asked.method,
+      method: clientRequest.method,
       headers: { ...headers, host: target.host },
       signal,
     })
@@ -193,7 +196,7 @@ async function forward(
     })
     onward.once('error', (error) => refuse(502, error.message))
     answer.once('close', () => onward.destroy())
-    asked.pipe(onward)
+    clientRequest.pipe(onward)
   } catch (error) {
     refuse(403, messageOf(error))
   }

@@ -49,7 +49,7 @@ function removeSpecial(path: string): boolean {
   const isRemoved = inDirectory(dirname(path), ({ at }) => {
     const stat = lstatSync(at(basename(path)), { throwIfNoEntry: false })
     if (!stat || stat.isFile() || stat.isDirectory() || stat.isSymbolicLink()) return false
-    return succeeds(() => unlinkSync(at(basename(path))))
+    return tryChange(() => unlinkSync(at(basename(path))))
   })
   return isRemoved === true
 }
@@ -58,7 +58,7 @@ function removeSpecial(path: string): boolean {
  * Calls `act` and returns true. Returns false if the system refuses the change, so that the
  * file stays unchanged.
  */
-function succeeds(act: () => void): boolean {
+function tryChange(act: () => void): boolean {
   try {
     act()
     return true
@@ -72,7 +72,7 @@ function succeeds(act: () => void): boolean {
  * leads to another file. Returns false if the system refuses the change.
  */
 function withdrawRights(path: string, stamp: { ino: number; mode: number }): boolean {
-  return succeeds(() =>
+  return tryChange(() =>
     inDirectory(dirname(path), ({ at }) => {
       const fd = openSync(at(basename(path)), constants.O_NOFOLLOW | constants.O_NONBLOCK | asLocation)
       try {

@@ -70,11 +70,11 @@ export function readMachinePlaces(
   const runtime = keepOutermost(realPaths(runtimeFolders)).filter(
     (path) => !closed.some((dir) => isBelow(path, dir)),
   )
-  const own = realPaths([dataDir(env), configDir(env), cacheDir(env)])
+  const ownFolders = realPaths([dataDir(env), configDir(env), cacheDir(env)])
   const isHidden = (path: string) =>
     [...homes, ...temporary, ...runtime, ...closed].some((dir) => path.startsWith(`${dir}/`))
-  const found = programs.split(':').filter((path) => path.startsWith('/'))
-  const bins = realPaths([...found, dirname(process.execPath)])
+  const programFolders = programs.split(':').filter((path) => path.startsWith('/'))
+  const bins = realPaths([...programFolders, dirname(process.execPath)])
   const linked = bins
     .filter((dir) => !systemPrograms.has(dir))
     .flatMap((dir) => linkedPrograms(dir, isHidden))
@@ -84,7 +84,7 @@ export function readMachinePlaces(
   const opened = realPaths(
     read.map((path) => path.replace(/^~(?=\/|$)/, home)).filter((path) => path[0] === '/'),
   )
-  const isWhole = (path: string) => [...homes, ...owners, ...own].some((dir) => isBelow(dir, path))
+  const isWhole = (path: string) => [...homes, ...owners, ...ownFolders].some((dir) => isBelow(dir, path))
   const tools = [
     ...realPaths([...below(toolFolders), ...runtimeTools, ...variables, ...bins.map(chainOf(home))]),
     ...linked.map(chainOfProgram(home)),
@@ -98,7 +98,7 @@ export function readMachinePlaces(
     closed,
     closedFiles: system.closedFiles,
     open: system.open,
-    own,
+    own: ownFolders,
   }
 }
 
@@ -179,15 +179,15 @@ function pathsIn(dir: string, names: readonly string[]): string[] {
 
 /** Returns each real path once. Missing paths are omitted. */
 function realPaths(paths: readonly string[]): string[] {
-  const found = new Set<string>()
+  const uniquePaths = new Set<string>()
   for (const path of paths) {
     try {
-      found.add(realpathSync.native(path))
+      uniquePaths.add(realpathSync.native(path))
     } catch {
       // this machine does not have the directory
     }
   }
-  return [...found]
+  return [...uniquePaths]
 }
 
 function keepOutermost(paths: readonly string[]): string[] {

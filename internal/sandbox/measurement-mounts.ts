@@ -13,10 +13,10 @@ import {
 
 /**
  * Returns the mounts for a benchmark command: its checkout and the system. Of home directories, only tool
- * chains and the paths in `shown` are visible.
+ * chains and the paths in `shownPaths` are visible.
  */
 export function planMeasurement(
-  { temporary, checkout, locked, shown, hidden }: MeasuredPlaces,
+  { temporary, checkout, locked, shown: shownPaths, hidden }: MeasuredPlaces,
   machine: MachinePlaces,
   isFolder: (path: string) => boolean,
   sockets: readonly string[] = [],
@@ -29,7 +29,7 @@ export function planMeasurement(
   ]
   const isSeen = (path: string) =>
     !covered.some((dir) => isBelow(path, dir)) ||
-    [...machine.tools, ...machine.open, ...shown].some((dir) => isBelow(path, dir))
+    [...machine.tools, ...machine.open, ...shownPaths].some((dir) => isBelow(path, dir))
   const unseen = hidden.filter(isSeen)
   const emptied = [...machine.runtime, ...keepOutermost([...machine.homes, ...machine.own])]
   return [
@@ -38,7 +38,7 @@ export function planMeasurement(
     ...machine.temporary.map((path): SandboxMount => ({ kind: 'private', path, source: temporary })),
     ...mountEach('empty', emptied.slice(machine.runtime.length)),
     ...mountEach('read', machine.tools),
-    ...mountEach('read', shown),
+    ...mountEach('read', shownPaths),
     ...mountEach('mask', [...machine.toolSecrets, ...sockets.filter(isSeen)]),
     ...mountEach('empty', unseen.filter(isFolder)),
     ...mountEach(

@@ -38,7 +38,7 @@ server.listen(Number(port), '127.0.0.1', () => {
 process.on('SIGTERM', () => {})
 `
 
-interface Relay {
+interface RelayAddress {
   socket: string
   port: number
   /** Password of the proxy, which is necessary if other commands can reach the port. */
@@ -49,7 +49,11 @@ interface Relay {
  * Returns a plan that starts the relay. The relay runs the command with environment variables that name the
  * proxy. `node` is the path of Node.js, which runs the relay.
  */
-export function throughRelay(plan: SpawnPlan, { socket, port, password }: Relay, node: string): SpawnPlan {
+export function throughRelay(
+  plan: SpawnPlan,
+  { socket, port, password }: RelayAddress,
+  node: string,
+): SpawnPlan {
   const user = password === undefined ? '' : `${password}:${password}@`
   const proxy = `http://${user}127.0.0.1:${port}`
   const variables = ['http_proxy', 'https_proxy', 'HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'all_proxy']

@@ -22,15 +22,15 @@ export interface ProtectedState {
   todos: TodoLists
 }
 
-export function captureState(found: FoundPlaces): ProtectedState {
+export function captureState(places: FoundPlaces): ProtectedState {
   return {
-    entries: new Set(found.entries),
-    links: [...found.links],
-    bare: new Set(found.bare),
-    histories: new Set(found.histories),
-    absent: new Set(absentSettings([...found.histories, ...found.bare])),
-    dangling: new Set(found.dangling),
-    todos: readTodoLists(found.histories),
+    entries: new Set(places.entries),
+    links: [...places.links],
+    bare: new Set(places.bare),
+    histories: new Set(places.histories),
+    absent: new Set(absentSettings([...places.histories, ...places.bare])),
+    dangling: new Set(places.dangling),
+    todos: readTodoLists(places.histories),
   }
 }
 
@@ -53,11 +53,11 @@ export function restoreState(
   const isRestored = new Set(before.links.map(({ path }) => path))
   for (const path of now.entries)
     if (!before.entries.has(path) && !isRestored.has(path) && !isHarmless(path, before)) move(path)
-  for (const path of [...before.absent, ...before.dangling]) if (exists(path)) move(path)
+  for (const path of [...before.absent, ...before.dangling]) if (pathExists(path)) move(path)
   for (const dir of new Set([...now.bare, ...now.histories])) {
     const isKnown = before.bare.has(dir) || before.histories.has(dir) || basename(dir) === '.git'
     // Without its file HEAD, the directory is not a repository any more for git.
-    if (!isKnown && exists(dir) && !isHarmlessRepository(dir)) move(join(dir, 'HEAD'))
+    if (!isKnown && pathExists(dir) && !isHarmlessRepository(dir)) move(join(dir, 'HEAD'))
   }
   return [...refused, ...removeNewPrograms(before.todos, now.histories)]
 }
@@ -85,7 +85,7 @@ function setAside(path: string): string {
   const name = basename(path)
   const aside = inDirectory(dirname(path), ({ at }) => {
     let free = `${name}.refused`
-    for (let i = 2; exists(at(free)); i++) free = `${name}.refused-${i}`
+    for (let i = 2; pathExists(at(free)); i++) free = `${name}.refused-${i}`
     try {
       renameSync(at(name), at(free))
       return free
@@ -101,7 +101,7 @@ function restoreLink({ path, target }: ProtectedLink): string[] {
   const name = basename(path)
   const isThere = inDirectory(dirname(path), ({ at }) => targetOf(at(name)) === target)
   if (isThere !== false) return []
-  const lines = exists(path) ? [setAside(path)] : []
+  const lines = pathExists(path) ? [setAside(path)] : []
   const isBack = inDirectory(dirname(path), ({ at }) => {
     try {
       symlinkSync(target, at(name))
@@ -122,7 +122,7 @@ function targetOf(path: string): string | undefined {
   }
 }
 
-function exists(path: string): boolean {
+function pathExists(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined
   } catch {

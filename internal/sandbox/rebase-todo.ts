@@ -36,19 +36,19 @@ export function removeNewPrograms(before: TodoLists, histories: readonly string[
   )
 }
 
-function filterLines(fd: number, path: string, known: readonly string[]): string[] {
+function filterLines(fd: number, path: string, knownLines: readonly string[]): string[] {
   const text = readFileSync(fd, 'latin1')
-  const left = [...known]
+  const remainingLines = [...knownLines]
   const removed: string[] = []
-  const kept = text.split('\n').filter((line) => {
+  const keptLines = text.split('\n').filter((line) => {
     if (!startsProgram(line)) return true
-    const at = left.indexOf(line)
-    if (at >= 0) left.splice(at, 1)
+    const at = remainingLines.indexOf(line)
+    if (at >= 0) remainingLines.splice(at, 1)
     else removed.push(line)
     return at >= 0
   })
   if (removed.length === 0) return []
-  const rest = Buffer.from(text.length > maxBytes ? '' : kept.join('\n'), 'latin1')
+  const rest = Buffer.from(text.length > maxBytes ? '' : keptLines.join('\n'), 'latin1')
   ftruncateSync(fd, 0)
   writeSync(fd, rest, 0, rest.length, 0)
   return removed.map((line) => `${path}: the line "${line.trim()}" was removed`)

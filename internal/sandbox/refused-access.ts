@@ -91,10 +91,10 @@ interface RefusalContext {
 const maxRead = 200_000
 
 /**
- * Returns texts about refused accesses to the network, to files and to servers, then the texts in `made`.
- * Each path appears once; after five of a kind, the others are only counted. Messages in standard output
- * count only for the network and servers, and only if the kernel refused a connection or the command failed,
- * because the text of any file can contain such words.
+ * Returns texts about refused accesses to the network, to files and to servers, then the texts in
+ * `protectionNotes`. Each path appears once; after five of a kind, the others are only counted. Messages in
+ * standard output count only for the network and servers, and only if the kernel refused a connection or the
+ * command failed, because the text of any file can contain such words.
  */
 export function readRefusals(
   { errors, output = '' }: { errors: string; output?: string },
@@ -104,7 +104,7 @@ export function readRefusals(
     closed = [],
     reserved = [],
     decisions,
-    made,
+    made: protectionNotes,
     connections = 0,
     failed,
     servers,
@@ -116,29 +116,31 @@ export function readRefusals(
     decisions.filter(({ refused }) => refused).map(({ place, refused }) => `${place}: ${refused}`),
   )
   if (decisions.length === 0) {
-    for (const [host = '', port] of find(both, reaching))
+    for (const [host = '', port] of findMatches(both, reaching))
       if (!isLocal(host)) places.add(`${host}${port ? `:${port}` : ''} not granted`)
     if (places.size === 0 && (connections > 0 || offline.test(both))) places.add('no host is granted')
   }
   const absolute = (path: string) => (isAbsolute(path) ? path : resolve(cwd, path))
-  const files = new Set([...find(text, writing)].map(([path]) => absolute(path as string)))
+  const files = new Set([...findMatches(text, writing)].map(([path]) => absolute(path as string)))
   const isHidden = (path: string) => hidden.some((dir) => path === dir || path.startsWith(`${dir}/`))
-  for (const [path] of find(text, denied)) {
+  for (const [path] of findMatches(text, denied)) {
     const at = absolute(path as string)
     if (closed.some((dir) => at.startsWith(`${dir}/`))) files.add(at)
   }
-  const unseen = new Set([...find(text, missing)].map(([path]) => absolute(path as string)).filter(isHidden))
+  const unseen = new Set(
+    [...findMatches(text, missing)].map(([path]) => absolute(path as string)).filter(isHidden),
+  )
   const reservedAt = (path: string) => reserved.find((dir) => path === dir || path.startsWith(`${dir}/`))
-  const kept = new Set(
-    [...find(text, denied)].flatMap(([path]) => reservedAt(absolute(path as string)) ?? []),
+  const reservedPaths = new Set(
+    [...findMatches(text, denied)].flatMap(([path]) => reservedAt(absolute(path as string)) ?? []),
   )
   return [
-    ...named([...places], (place) => `network: ${place}`),
-    ...named([...files], (path) => `EROFS ${path}`),
-    ...named([...unseen], (path) => `hidden: ${path}`),
-    ...named([...kept], (path) => `${path}: protected, a command cannot create it`),
+    ...describeFirst([...places], (place) => `network: ${place}`),
+    ...describeFirst([...files], (path) => `EROFS ${path}`),
+    ...describeFirst([...unseen], (path) => `hidden: ${path}`),
+    ...describeFirst([...reservedPaths], (path) => `${path}: protected, a command cannot create it`),
     ...(servers && !servers.isShared && failed ? describeServers(both, servers.apartBy) : []),
-    ...named([...made], (line) => line),
+    ...describeFirst([...protectionNotes], (line) => line),
   ]
 }
 
@@ -147,7 +149,7 @@ export function readRefusals(
  * an empty list.
  */
 function describeServers(text: string, apartBy: string | undefined): string[] {
-  const [first] = find(text, answering)
+  const [first] = findMatches(text, answering)
   if (!first) return []
   const [host, port] = first
   const server = host === undefined ? 'a server of this machine' : `${host}:${port}`
@@ -156,11 +158,11 @@ function describeServers(text: string, apartBy: string | undefined): string[] {
   return [`${server}: only servers of this command and of running background jobs can be reached`]
 }
 
-function* find(text: string, patterns: readonly RegExp[]): Generator<(string | undefined)[]> {
+function* findMatches(text: string, patterns: readonly RegExp[]): Generator<(string | undefined)[]> {
   for (const pattern of patterns) for (const [, ...groups] of text.matchAll(pattern)) yield groups
 }
 
-function named(all: readonly string[], describe: (one: string) => string): string[] {
+function describeFirst(all: readonly string[], describe: (one: string) => string): string[] {
   const more = all.length - maxNamed
   return [...all.slice(0, maxNamed).map(describe), ...(more > 0 ? [`${more} more of this kind`] : [])]
 }

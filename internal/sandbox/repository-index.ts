@@ -43,8 +43,8 @@ export function readIndexOf(layout: GitLayout, memory: IndexMemory): RepositoryI
   try {
     const path = join(layout.gitDir, 'index')
     const { mtimeMs: written, ctimeMs: changed, size } = statSync(path)
-    const known = memory.get(path)
-    if (known?.changed === changed && known.layout.top === layout.top) return known
+    const cachedIndex = memory.get(path)
+    if (cachedIndex?.changed === changed && cachedIndex.layout.top === layout.top) return cachedIndex
     if (size > maxBytes) return undefined
     const bytes = readFileSync(path)
     const index = { layout, written, changed, bytes, ...listEntries(bytes, layout.top) }

@@ -98,11 +98,11 @@ export function planMounts(
   laid: LaidPlaces = {},
 ): SandboxMount[] {
   const { revealed, write, opened } = request
-  const shown = planShown(request, machine, places, temporary)
-  const isShown = (path: string) => !isCovered(path, shown)
+  const shownMounts = planShown(request, machine, places, temporary)
+  const isShown = (path: string) => !isCovered(path, shownMounts)
   const secretFolders = places.secretFolders.filter((path) => !revealed.some((one) => isBelow(one, path)))
   const hiddenFolders = [...secretFolders, ...(places.closedFolders ?? [])].filter(isShown)
-  const covered = [...shown, ...mountEach('empty', hiddenFolders)]
+  const covered = [...shownMounts, ...mountEach('empty', hiddenFolders)]
   // A mount inside a hidden directory would make the path of the directory visible, so it is left out.
   const isSeen = (path: string) => !isCovered(path, covered)
   const locked = lockedPlaces(request, places).filter(isSeen)
@@ -173,20 +173,20 @@ function liesIn(paths: readonly string[]): (path: string) => boolean {
 }
 
 /** Returns the path at which commands see the session's temporary directory. */
-export function findTemporary(mounts: readonly SandboxMount[], machine: MachinePlaces, own: string): string {
+export function findTemporary(mounts: readonly SandboxMount[], machine: MachinePlaces, dir: string): string {
   const [first] = machine.temporary
-  return mounts.find(({ kind, path }) => kind === 'private' && path === first)?.path ?? own
+  return mounts.find(({ kind, path }) => kind === 'private' && path === first)?.path ?? dir
 }
 
 /** Returns the paths in the command's directories that stay read-only. */
 function lockedPlaces(
-  { kind, opened, history, protected: kept }: SandboxRequest,
+  { kind, opened, history, protected: paths }: SandboxRequest,
   places: FolderPlaces,
 ): string[] {
-  if (kind === 'read' || kind === 'server') return [...kept]
+  if (kind === 'read' || kind === 'server') return [...paths]
   const guarded = places.guarded.filter((path) => !opened.some((one) => isBelow(one, path)))
   // A writable repository is mounted over the read-only paths around it, so all of these stay.
-  return history ? [...guarded, ...kept] : keepOutermost([...guarded, ...places.histories, ...kept])
+  return history ? [...guarded, ...paths] : keepOutermost([...guarded, ...places.histories, ...paths])
 }
 
 /** Returns the mounts that hide parts of the machine, and those that show parts of the hidden parts again. */
@@ -196,11 +196,11 @@ function planShown(
   { repositories, borrowed = [], tops = [] }: FolderPlaces,
   temporary: string,
 ): SandboxMount[] {
-  const own = kind === 'read' || kind === 'server' ? 'read' : 'write'
+  const mode = kind === 'read' || kind === 'server' ? 'read' : 'write'
   const holdsPeople = (dir: string) =>
     [...machine.homes, ...machine.temporary, ...machine.own].some((path) => isBelow(path, dir))
   const readable = [...tops.filter((dir) => !holdsPeople(dir)), ...(history ? borrowed : [])]
-  const named = [...mountEach('read', readable), ...mountEach(own, folders), ...mountEach('write', write)]
+  const named = [...mountEach('read', readable), ...mountEach(mode, folders), ...mountEach('write', write)]
   const isOfWork = (path: string) => folders.some((folder) => isBelow(path, folder))
   // An approved command can read the system paths that it names. Paths that it may write are shown anyway.
   const isWritten = (path: string) => isOfWork(path) || write.some((dir) => isBelow(path, dir))
@@ -233,7 +233,7 @@ function planShown(
       machine.toolSecrets.filter((path) => !isNamed(path) || !revealed.includes(path)),
     ),
     ...mountEach('empty', hidden),
-    ...mountEach(history ? own : 'read', repositories),
+    ...mountEach(history ? mode : 'read', repositories),
     ...named,
     ...mountEach('write', beside),
   ])
@@ -272,11 +272,11 @@ const isCovered = (path: string, layers: readonly SandboxMount[]) =>
 
 /** Returns the innermost mount at or above a path. If several have the same path, the last one counts. */
 function layerOf(path: string, layers: readonly SandboxMount[]): SandboxMount | undefined {
-  let found: SandboxMount | undefined
+  let match: SandboxMount | undefined
   for (const layer of layers) {
-    if (isBelow(path, layer.path) && (!found || depthOf(layer.path) >= depthOf(found.path))) found = layer
+    if (isBelow(path, layer.path) && (!match || depthOf(layer.path) >= depthOf(match.path))) match = layer
   }
-  return found
+  return match
 }
 
 /** Returns the depth of a path, which has no slash at its end. */

@@ -43,7 +43,7 @@ export async function probeSandbox(machine: SandboxMachine): Promise<SandboxSupp
     ])
     return tried?.exit === 0
       ? { kind: 'seatbelt' }
-      : refused(tried?.errors ?? 'sandbox-exec cannot be started')
+      : toRefusal(tried?.errors ?? 'sandbox-exec cannot be started')
   }
   if (machine.platform !== 'linux') {
     const detail = `sandboxes are not supported on ${machine.platform}`
@@ -64,7 +64,7 @@ export async function probeSandbox(machine: SandboxMachine): Promise<SandboxSupp
     if (tried?.exit === 0) return { kind: 'bubblewrap', program }
     last = tried?.errors || `bwrap ended with exit ${tried?.exit ?? 'nothing'}`
   }
-  return refused(last)
+  return toRefusal(last)
 }
 
 /**
@@ -94,7 +94,7 @@ function lacksOwners(): boolean {
 /** User id that the kernel shows for an owner that has no id in the user namespace. */
 const overflowId = 65_534
 
-const refused = (errors: string): SandboxSupport => {
+const toRefusal = (errors: string): SandboxSupport => {
   const detail = errors.trim().split('\n').at(-1) ?? ''
   return { kind: 'none', because: 'refused', detail }
 }
@@ -145,11 +145,11 @@ export async function findSandboxSupport(
 ): Promise<SandboxSupport> {
   const day = new Date().toISOString().slice(0, 10)
   const key = machineKey(machine.path)
-  const known = readKnown(dataDir)
-  const entry = known[key]
+  const knownResults = readKnown(dataDir)
+  const entry = knownResults[key]
   if (!fresh && entry?.day === day) return entry.support
   const support = await probeSandbox(machine)
-  const others = Object.fromEntries(Object.entries(known).filter(([, other]) => other.day === day))
+  const others = Object.fromEntries(Object.entries(knownResults).filter(([, other]) => other.day === day))
   const text = JSON.stringify({ ...others, [key]: { day, support } })
   try {
     writeFileSync(fileIn(dataDir), text)
@@ -161,8 +161,8 @@ export async function findSandboxSupport(
 
 function readKnown(dataDir: string): Record<string, { day: string; support: SandboxSupport }> {
   try {
-    const known: unknown = JSON.parse(readFileSync(fileIn(dataDir), 'utf8'))
-    return isObject(known) ? (known as ReturnType<typeof readKnown>) : {}
+    const content: unknown = JSON.parse(readFileSync(fileIn(dataDir), 'utf8'))
+    return isObject(content) ? (content as ReturnType<typeof readKnown>) : {}
   } catch {
     // The file does not exist or is damaged, so the test is made again.
     return {}

@@ -72,7 +72,7 @@ export function createSandbox(options: SandboxOptions): SessionSandboxes {
     memory.machines.set(programs, machine)
     const start = { sandbox, support, hosts, machine, starts, network, plan, directory, number, temporary }
     const laid = await buildSandbox(start)
-    return laid && { ...laid, leave: (ended) => laid.leave(ended).catch(forget) }
+    return laid && { ...laid, leave: (sandboxEnd) => laid.leave(sandboxEnd).catch(forget) }
   }
   /** Drops the cached paths of the machine if one of them vanished, and throws the error again. */
   const forget = (error: unknown): never => {
@@ -117,13 +117,13 @@ async function buildSandbox(start: SandboxStart): Promise<SandboxedStart | undef
     const leave = async () => ({ refused: [], hidden: closed?.lines })
     return watchBubblewrap(withOutput, { directory, number, filter, leave })
   }
-  const own = join(directory, sandbox.kind === 'server' ? `tmp.${number}` : temporary)
-  makeDirectory(own, 0o700)
+  const hostDir = join(directory, sandbox.kind === 'server' ? `tmp.${number}` : temporary)
+  makeDirectory(hostDir, 0o700)
   const prepared = await starts.enter({ sandbox, directory, number })
   // A server, such as an MCP server, does not need the shared network of background jobs.
   const joined = sandbox.kind === 'server' ? undefined : await start.network?.join(sandbox.lasts === true)
   try {
-    return await layPrepared(start, prepared, { own, filter, joined })
+    return await layPrepared(start, prepared, { own: hostDir, filter, joined })
   } catch (error) {
     joined?.leave()
     starts.leave({ sandbox, directory, number }, [])
@@ -141,13 +141,13 @@ interface PreparedStart {
 async function layPrepared(
   start: SandboxStart,
   { places, laid, hidden: secrets, tracked }: PreparedPlaces,
-  { own, filter, joined }: PreparedStart,
+  { own: hostDir, filter, joined }: PreparedStart,
 ): Promise<SandboxedStart> {
   const { sandbox, support, machine, starts, directory, number } = start
   const isServer = sandbox.kind === 'server'
   const sockets = findBoundSockets(sandbox.folders)
-  const mounts = planMounts(sandbox, machine, { ...places, sockets }, own, laid)
-  const temporary = support.kind === 'seatbelt' ? own : findTemporary(mounts, machine, own)
+  const mounts = planMounts(sandbox, machine, { ...places, sockets }, hostDir, laid)
+  const temporary = support.kind === 'seatbelt' ? hostDir : findTemporary(mounts, machine, hostDir)
   const socket = join(temporary, `.proxy.${number}`)
   const inside = withPrivateFolders(start.plan, temporary, sandbox.state)
   const shared = joined?.pid
@@ -156,7 +156,7 @@ async function layPrepared(
   const grants = sandbox.network.map(readGrantedHost)
   const proxy =
     grants.length > 0
-      ? await openHostProxy(join(own, `.proxy.${number}`), grants, start.hosts, password)
+      ? await openHostProxy(join(hostDir, `.proxy.${number}`), grants, start.hosts, password)
       : undefined
   const relay = { socket, port: shared === undefined ? relayPort : 0, password }
   const plan = proxy ? throughRelay(inside, relay, process.execPath) : inside
@@ -165,23 +165,23 @@ async function layPrepared(
   const apart = apartFrom(machine.own, directory, unseen)
   const findChanges = starts.record(sandbox, [...apart, ...(laid.stubs ?? [])])
   const leave = async (end: SandboxedEnd, connections?: number): Promise<SandboxReport> => {
-    const made = starts.leave({ sandbox, directory, number }, apart)
+    const notes = starts.leave({ sandbox, directory, number }, apart)
     const decisions = proxy?.decisions() ?? []
     const reserved = laid.stubs ?? []
     const closed = [...sealedLeaves(mounts)]
-    const found = { hidden, closed, reserved, decisions, made, connections, failed: end.failed }
+    const facts = { hidden, closed, reserved, decisions, made: notes, connections, failed: end.failed }
     const servers = { isShared: shared !== undefined, apartBy: start.network?.problem }
-    const refused = readRefusals(end, { cwd: plan.cwd, ...found, servers })
+    const refused = readRefusals(end, { cwd: plan.cwd, ...facts, servers })
     joined?.leave()
     await proxy?.close()
-    if (isServer) rmSync(own, { recursive: true, force: true })
+    if (isServer) rmSync(hostDir, { recursive: true, force: true })
     const history = await tracked
     const lines = [...secrets, ...describeListedNames(end.output ?? '', reserved)]
     return { refused, hidden: lines.length > 0 ? lines : undefined, tracked: history, ...findChanges() }
   }
   if (support.kind === 'seatbelt') {
     return {
-      plan: wrapInSeatbelt(plan, seatbeltProfile(mounts, own, proxy && relay)),
+      plan: wrapInSeatbelt(plan, seatbeltProfile(mounts, hostDir, proxy && relay)),
       leave,
     }
   }
@@ -234,14 +234,14 @@ function watchBubblewrap(
     statusFile: file,
     filter: filter === undefined ? undefined : openSync(filter, 'r'),
     filterFile: filter,
-    async leave(ended): Promise<SandboxReport> {
-      const { stopped, errors } = ended
+    async leave(sandboxEnd): Promise<SandboxReport> {
+      const { stopped, errors } = sandboxEnd
       const connections = network.read()
       network.close()
       // A stopped command needs no check, and its directory may already be removed.
       const text = stopped ? '' : readFileSync(file, 'utf8')
       rmSync(file, { force: true })
-      const outcome = await leave(ended, connections)
+      const outcome = await leave(sandboxEnd, connections)
       if (stopped) return outcome
       const end = readSandboxEnd(text, errors)
       if (end.kind === 'not built')
@@ -278,10 +278,10 @@ const quietNpm = { npm_config_update_notifier: 'false' }
 /** Sets private temporary and cache directories, and removes variables for programs outside. */
 function withPrivateFolders(plan: SpawnPlan, temporary: string, state?: string): SpawnPlan {
   const cache = join(state ?? temporary, '.cache')
-  const own = { TMPDIR: temporary, TMP: temporary, TEMP: temporary, XDG_CACHE_HOME: cache }
+  const privateVariables = { TMPDIR: temporary, TMP: temporary, TEMP: temporary, XDG_CACHE_HOME: cache }
   const tools = { GOCACHE: join(cache, 'go-build'), npm_config_logs_max: '0', ...quietNpm }
-  const kept = state === undefined ? {} : stateFolders(state)
-  return { ...plan, env: { ...withoutWaysOut(plan.env), ...own, ...tools, ...kept } }
+  const stateVariables = state === undefined ? {} : stateFolders(state)
+  return { ...plan, env: { ...withoutWaysOut(plan.env), ...privateVariables, ...tools, ...stateVariables } }
 }
 
 /** Returns variables with directories for the state of a server, which cannot write to the home directory. */

@@ -3,16 +3,17 @@
 import type { SpawnPlan } from '../process/process-command.ts'
 import type { SandboxMount } from './sandbox-mounts.ts'
 
-const quoted = (text: string) => `"${text.replace(/[\\"]/g, '\\$&')}"`
+const quoteText = (text: string) => `"${text.replace(/[\\"]/g, '\\$&')}"`
 
 /**
  * Returns filters for paths in a profile. `subpath` covers a directory with all its content, or
  * a single file.
  */
-const subpaths = (paths: readonly string[]) => paths.map((path) => `(subpath ${quoted(path)})`).join(' ')
+const formatSubpaths = (paths: readonly string[]) =>
+  paths.map((path) => `(subpath ${quoteText(path)})`).join(' ')
 
-const rule = (verdict: 'allow' | 'deny', what: string, paths: readonly string[]) =>
-  paths.length === 0 ? [] : [`(${verdict} ${what} ${subpaths(paths)})`]
+const formatRule = (verdict: 'allow' | 'deny', what: string, paths: readonly string[]) =>
+  paths.length === 0 ? [] : [`(${verdict} ${what} ${formatSubpaths(paths)})`]
 
 /**
  * Returns the profile for sandbox-exec, which has no mounts. So paths that would appear empty can be neither
@@ -37,18 +38,18 @@ export function seatbeltProfile(
   ]
   for (const mount of mounts) {
     const { kind, path } = mount
-    if (kind === 'private') lines.push(...rule('deny', 'file-read* file-write*', [path]))
+    if (kind === 'private') lines.push(...formatRule('deny', 'file-read* file-write*', [path]))
     else if (kind === 'empty' || kind === 'mask' || kind === 'fixed')
-      lines.push(...rule('deny', 'file-read* file-write*', [path]))
-    else if (kind === 'stub') lines.push(...rule('deny', 'file-write*', [path]))
+      lines.push(...formatRule('deny', 'file-read* file-write*', [path]))
+    else if (kind === 'stub') lines.push(...formatRule('deny', 'file-write*', [path]))
     else if (kind === 'read' || kind === 'link')
-      lines.push(...rule('allow', 'file-read*', [path]), ...rule('deny', 'file-write*', [path]))
-    else if (kind === 'write') lines.push(...rule('allow', 'file-read* file-write*', [path]))
+      lines.push(...formatRule('allow', 'file-read*', [path]), ...formatRule('deny', 'file-write*', [path]))
+    else if (kind === 'write') lines.push(...formatRule('allow', 'file-read* file-write*', [path]))
   }
-  lines.push(...rule('allow', 'file-read* file-write*', [temporary]))
+  lines.push(...formatRule('allow', 'file-read* file-write*', [temporary]))
   if (relay) {
-    const local = quoted(`localhost:${relay.port}`)
-    lines.push(`(allow network-outbound (remote unix-socket (path-literal ${quoted(relay.socket)})))`)
+    const local = quoteText(`localhost:${relay.port}`)
+    lines.push(`(allow network-outbound (remote unix-socket (path-literal ${quoteText(relay.socket)})))`)
     lines.push(`(allow network-bind (local ip ${local}))`, `(allow network-inbound (local ip ${local}))`)
     lines.push(`(allow network-outbound (remote ip ${local}))`)
   }

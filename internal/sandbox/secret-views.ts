@@ -77,8 +77,8 @@ export function coverFiles(
     if (!index || !entry) continue
     const file = realOf(join(index.layout.gitDir, 'index'))
     if (file === undefined) continue
-    const known = flags.get(file) ?? { bytes: index.bytes, at: [], length: entry.length }
-    flags.set(file, { ...known, at: [...known.at, entry.at + entry.length] })
+    const indexMarks = flags.get(file) ?? { bytes: index.bytes, at: [], length: entry.length }
+    flags.set(file, { ...indexMarks, at: [...indexMarks.at, entry.at + entry.length] })
   }
   return {
     shown: paths.map((path) => ({ path, source })),
@@ -125,8 +125,8 @@ function hashOf(path: string, length: number, memory: ContentMemory): string | u
       const { ino, size, mtimeMs, ctimeMs } = fstatSync(fd)
       if (size > maxBytes) return undefined
       const state = [ino, size, mtimeMs, ctimeMs, length].join()
-      const known = memory.get(path)
-      if (known?.state === state) return known.object
+      const cacheEntry = memory.get(path)
+      if (cacheEntry?.state === state) return cacheEntry.object
       const bytes = readFileSync(fd)
       const hash = createHash(length === 32 ? 'sha256' : 'sha1')
       const object = hash.update(`blob ${bytes.length}\0`).update(bytes).digest('hex')

@@ -23,7 +23,7 @@ interface NetworkPrograms {
 }
 
 /** A process that keeps a namespace alive. The namespace has a loopback interface. */
-interface Holder {
+interface NamespaceHolder {
   pid: number
   users: number
   isAlive: boolean
@@ -44,7 +44,7 @@ const holderScript = 'echo ready >&2; exec sleep 2147483647'
 export class SessionNetwork {
   readonly #programs: NetworkPrograms
   readonly #run: RunCommand
-  #holder: Promise<Holder | undefined> | undefined
+  #holder: Promise<NamespaceHolder | undefined> | undefined
   #lasting = 0
   #problem: string | undefined
 
@@ -70,9 +70,9 @@ export class SessionNetwork {
     if (!lasts && this.#lasting === 0) return undefined
     if (lasts) this.#lasting++
     // If the process of the namespace was killed, the namespace is not used again and a new one is created.
-    const known = this.#holder
-    const last = await known
-    if (last && !hasNetwork(last) && this.#holder === known) this.#holder = undefined
+    const oldHolder = this.#holder
+    const last = await oldHolder
+    if (last && !hasNetwork(last) && this.#holder === oldHolder) this.#holder = undefined
     this.#holder ??= this.#start()
     const current = this.#holder
     const holder = await current
@@ -86,12 +86,12 @@ export class SessionNetwork {
     return { pid: holder?.pid, entry: holder ? this.#wordsFor(holder) : undefined, leave }
   }
 
-  #wordsFor({ pid }: Holder): string[] {
+  #wordsFor({ pid }: NamespaceHolder): string[] {
     const places = [`--user=/proc/${pid}/ns/user`, `--net=/proc/${pid}/ns/net`]
     return [this.#programs.nsenter as string, ...places, '--preserve-credentials', '--']
   }
 
-  async #start(): Promise<Holder | undefined> {
+  async #start(): Promise<NamespaceHolder | undefined> {
     const { nsenter, bwrap } = this.#programs
     if (nsenter === undefined) {
       this.#problem = 'nsenter (package util-linux) is not installed'
@@ -110,13 +110,13 @@ export class SessionNetwork {
     }
   }
 
-  #hold(): Promise<Holder> {
+  #hold(): Promise<NamespaceHolder> {
     const ending = new AbortController()
-    const holder: Holder = { pid: 0, users: 0, isAlive: true, stop: () => ending.abort() }
+    const holder: NamespaceHolder = { pid: 0, users: 0, isAlive: true, stop: () => ending.abort() }
     let info = ''
     let errors = ''
     return new Promise((resolve, reject) => {
-      const ended = this.#run({
+      const holderRun = this.#run({
         file: this.#programs.bwrap,
         args: [
           ...['--unshare-user', '--unshare-net', '--die-with-parent', '--cap-drop', 'ALL'],
@@ -133,11 +133,11 @@ export class SessionNetwork {
           resolve(holder)
         },
       })
-      const gone = () => {
+      const endHolder = () => {
         holder.isAlive = false
         reject(new Error(errors.trim() || 'the process that keeps the network ended'))
       }
-      ended.then(gone, gone)
+      holderRun.then(endHolder, endHolder)
     })
   }
 
@@ -145,7 +145,7 @@ export class SessionNetwork {
    * Stops the holder and throws if the system does not let a command join the namespace and build
    * a sandbox there.
    */
-  async #try(bwrap: string, holder: Holder): Promise<void> {
+  async #try(bwrap: string, holder: NamespaceHolder): Promise<void> {
     const [file = '', ...args] = this.#wordsFor(holder)
     const inside = [
       bwrap,
@@ -169,7 +169,7 @@ export class SessionNetwork {
  * Returns true if commands can join the namespace. The system is asked about its process, because the exit of
  * a process is reported late.
  */
-function hasNetwork({ pid, isAlive }: Holder): boolean {
+function hasNetwork({ pid, isAlive }: NamespaceHolder): boolean {
   try {
     return isAlive && readlinkSync(`/proc/${pid}/ns/net`) !== ''
   } catch {

@@ -29,9 +29,9 @@ export class SessionSearch {
    */
   find(folders: readonly string[], isReserved?: (path: string) => boolean): FoundPlaces {
     const memory = { folders: this.#memory.folders, indexes: this.#memory.files.indexes, limit: this.limit }
-    const found = findFolderPlaces(folders, memory, isReserved)
-    this.#searched.set(folders.join('\n'), found.all)
-    return found
+    const places = findFolderPlaces(folders, memory, isReserved)
+    this.#searched.set(folders.join('\n'), places.all)
+    return places
   }
 
   /** Returns the paths below `folders` that `closed` forbids to read. */

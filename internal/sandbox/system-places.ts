@@ -45,18 +45,18 @@ interface SystemPlaces {
  * later are hidden too.
  */
 export function readSystemPlaces(root = '/', platform: string = process.platform): SystemPlaces {
-  const found: SystemPlaces = { closed: [], closedFiles: [], open: [] }
+  const places: SystemPlaces = { closed: [], closedFiles: [], open: [] }
   // On macOS, /var and /etc are links, and /opt belongs to a package manager, so other names apply.
   const isMac = platform === 'darwin'
-  for (const entry of list(root)) {
+  for (const entry of listEntries(root)) {
     const path = join(root, entry.name)
     if (isOpen('/', entry.name) || (isMac && entry.name === 'opt')) continue
-    if (entry.isDirectory()) found.closed.push(path)
-    else if (!entry.isDirectory() && !entry.isSymbolicLink()) found.closedFiles.push(path)
+    if (entry.isDirectory()) places.closed.push(path)
+    else if (!entry.isDirectory() && !entry.isSymbolicLink()) places.closedFiles.push(path)
   }
-  for (const dir of isMac ? [] : ['/var/lib', '/var/cache', '/opt']) addPartlyOpen(dir, root, found)
-  addSecretSettings(join(root, 'etc'), found)
-  return found
+  for (const dir of isMac ? [] : ['/var/lib', '/var/cache', '/opt']) addPartlyOpen(dir, root, places)
+  addSecretSettings(join(root, 'etc'), places)
+  return places
 }
 
 /**
@@ -64,20 +64,20 @@ export function readSystemPlaces(root = '/', platform: string = process.platform
  * these entries, or it is shown and the other entries are hidden. The faster way is used; hiding about ten
  * directories takes as long as showing one.
  */
-function addPartlyOpen(dir: string, root: string, found: SystemPlaces): void {
-  const entries = list(join(root, dir)).filter((entry) => !entry.isSymbolicLink())
+function addPartlyOpen(dir: string, root: string, places: SystemPlaces): void {
+  const entries = listEntries(join(root, dir)).filter((entry) => !entry.isSymbolicLink())
   const isShown = (entry: Dirent) => entry.isDirectory() && isOpen(dir, entry.name)
   const pathsOf = (some: Dirent[]) => some.map(({ name }) => join(root, dir, name))
-  const shown = entries.filter(isShown)
+  const shownEntries = entries.filter(isShown)
   const hidden = entries.filter((entry) => !isShown(entry))
   const files = hidden.filter((entry) => !entry.isDirectory())
-  if (shown.length <= 1 + files.length + hidden.length / 10) {
-    found.open.push(...pathsOf(shown))
+  if (shownEntries.length <= 1 + files.length + hidden.length / 10) {
+    places.open.push(...pathsOf(shownEntries))
     return
   }
-  found.open.push(join(root, dir))
-  found.closed.push(...pathsOf(hidden.filter((entry) => entry.isDirectory())))
-  found.closedFiles.push(...pathsOf(files))
+  places.open.push(join(root, dir))
+  places.closed.push(...pathsOf(hidden.filter((entry) => entry.isDirectory())))
+  places.closedFiles.push(...pathsOf(files))
 }
 
 function addSecretSettings(dir: string, { closed, closedFiles }: SystemPlaces): void {
@@ -85,7 +85,7 @@ function addSecretSettings(dir: string, { closed, closedFiles }: SystemPlaces): 
   // Files that the system does not let other users read are secrets. User 0 could read them, so
   // they are hidden.
   if (process.getuid?.() === 0)
-    for (const { name } of list(dir)) if (!isPublic(join(dir, name))) names.add(name)
+    for (const { name } of listEntries(dir)) if (!isPublic(join(dir, name))) names.add(name)
   for (const name of names) {
     const stats = statsOf(join(dir, name))
     if (stats?.isDirectory()) closed.push(join(dir, name))
@@ -138,7 +138,7 @@ function isOpen(dir: string, name: string): boolean {
   return row.starts.some((start) => name.startsWith(start) && isVersion(name.slice(start.length)))
 }
 
-function list(dir: string): Dirent[] {
+function listEntries(dir: string): Dirent[] {
   try {
     return readdirSync(dir, { withFileTypes: true })
   } catch {

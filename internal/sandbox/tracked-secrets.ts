@@ -52,21 +52,21 @@ function trackedSecrets(layout: GitLayout, indexes: IndexMemory): string[] {
  * lists them within the time limit.
  */
 async function pastSecrets(top: string, run: RunCommand): Promise<string[]> {
-  const found = new Set<string>()
+  const secretNames = new Set<string>()
   const decoder = new TextDecoder()
   let rest = ''
   const onOutput = (chunk: Uint8Array, stream: 'stdout' | 'stderr') => {
     if (stream !== 'stdout') return
     const names = (rest + decoder.decode(chunk, { stream: true })).split('\0')
     rest = names.pop() ?? ''
-    for (const name of names) if (isSecretName(name)) found.add(name)
+    for (const name of names) if (isSecretName(name)) secretNames.add(name)
   }
   const args = ['log', '--all', '--no-renames', '--diff-filter=A', '--name-only', '--format=', '-z']
   const limits = { timeoutMs: maxMs, keepBytes: 1024, childless: true }
   // The names that git has printed before the time limit count. In an unreadable repository, git
   // prints no names.
   await runHardenedGit((one) => run({ ...one, onOutput }), top, args, limits).catch(() => undefined)
-  return [...found].map((name) => join(top, name))
+  return [...secretNames].map((name) => join(top, name))
 }
 
 const isSecretName = (name: string) =>
@@ -74,9 +74,9 @@ const isSecretName = (name: string) =>
 
 function listNames(names: readonly string[]): string {
   const more = names.length - maxListed
-  const shown = (more > 0 ? names.slice(0, maxListed) : names).map(quote)
-  return [...shown, ...(more > 0 ? [countNoun(more, 'more file')] : [])].join(', ')
+  const shownNames = (more > 0 ? names.slice(0, maxListed) : names).map(quoteName)
+  return [...shownNames, ...(more > 0 ? [countNoun(more, 'more file')] : [])].join(', ')
 }
 
-const quote = (name: string) =>
+const quoteName = (name: string) =>
   /^[\p{L}\p{N} ._/@+=~()[\]{}$#&!%^-]+$/u.test(name) ? name : JSON.stringify(name)

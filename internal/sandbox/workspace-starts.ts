@@ -33,7 +33,7 @@ export interface PreparedPlaces {
 }
 
 /** State of protected paths before the first command, if several run at the same time. */
-interface Baseline {
+interface StateBaseline {
   folders: readonly string[]
   state: ProtectedState
   since: number
@@ -45,7 +45,7 @@ export class WorkspaceStarts {
   readonly #told = new Set<string>()
   readonly #tracked = new Map<string, Promise<string | undefined>>()
   readonly #run: RunCommand | undefined
-  readonly #baselines = new Map<string, Baseline>()
+  readonly #baselines = new Map<string, StateBaseline>()
   readonly #opened = new Set<string>()
   /** Texts about paths restored after background commands, for the next foreground command's result. */
   #unreported: string[] = []
@@ -67,9 +67,9 @@ export class WorkspaceStarts {
     const { sandbox, directory } = start
     const stubs = recordedStubs(dirname(directory))
     const isReserved = (path: string) => stubs.size > 0 && isStub(path, stubs)
-    const found = this.search.find(sandbox.folders, isReserved)
-    const settings = sandbox.history ? guardHistories([...found.histories, ...found.bare]) : []
-    const places = { ...found, guarded: [...found.guarded, ...settings] }
+    const foundPlaces = this.search.find(sandbox.folders, isReserved)
+    const settings = sandbox.history ? guardHistories([...foundPlaces.histories, ...foundPlaces.bare]) : []
+    const places = { ...foundPlaces, guarded: [...foundPlaces.guarded, ...settings] }
     const reserved = sandbox.kind === 'workspace' ? this.#begin(start, places, isReserved) : []
     try {
       return await this.#show(start, places, reserved)
@@ -98,7 +98,7 @@ export class WorkspaceStarts {
     const empty = views.filter(({ how }) => how === 'empty').map(({ path }) => path)
     const excludes = sandbox.history ? writeExcludes(empty, directory, number) : []
     const same = new Set(views.filter(({ how }) => how === 'same').map(({ path }) => path))
-    const shown = views.flatMap(({ path, source }) => (source === undefined ? [] : [{ path, source }]))
+    const shownFiles = views.flatMap(({ path, source }) => (source === undefined ? [] : [{ path, source }]))
     return {
       places: {
         ...places,
@@ -108,7 +108,7 @@ export class WorkspaceStarts {
       },
       laid: {
         stubs: reserved,
-        shown: [...shown, ...covered.shown, ...covered.index, ...excludes],
+        shown: [...shownFiles, ...covered.shown, ...covered.index, ...excludes],
         links: places.links.map(({ path }) => path),
       },
       hidden: this.#tell(views, places, closed),
@@ -128,7 +128,7 @@ export class WorkspaceStarts {
 
   #begin(
     { sandbox, directory, number }: WorkspaceStart,
-    found: FoundPlaces,
+    places: FoundPlaces,
     isReserved: (path: string) => boolean,
   ) {
     const { opened } = sandbox
@@ -138,7 +138,7 @@ export class WorkspaceStarts {
     const names = folders.flatMap((folder) =>
       planReservedNames(folder, { isOpened, lasts: sandbox.lasts === true, isStub: isReserved }),
     )
-    const ends = found.dangling.flatMap((path) => {
+    const ends = places.dangling.flatMap((path) => {
       const folder = folders.find((one) => isBelow(path, one))
       return folder === undefined
         ? []
@@ -149,7 +149,7 @@ export class WorkspaceStarts {
     for (const path of opened) this.#opened.add(path)
     const key = folders.join('\n')
     if (!this.#baselines.has(key))
-      this.#baselines.set(key, { folders, state: captureState(found), since: Date.now() })
+      this.#baselines.set(key, { folders, state: captureState(places), since: Date.now() })
     return stubs
   }
 
@@ -190,7 +190,7 @@ export class WorkspaceStarts {
   }
 
   #cleanUp(
-    { folders, state, since }: Baseline,
+    { folders, state, since }: StateBaseline,
     apart: readonly string[],
     isReserved: (path: string) => boolean,
   ): string[] {
@@ -198,8 +198,9 @@ export class WorkspaceStarts {
     // Commands cannot see some paths. Only other programs, such as an editor, have changed those.
     const isLeft = (path: string) => isOpened(path) || !isReached(path, folders, apart)
     const refused = restoreState(state, this.search.find(folders, isReserved), isLeft)
-    const left = this.#opened.size > 0 ? [] : mendLeftFiles({ folders, apart, since }, this.#memory.files)
-    return [...refused, ...left]
+    const mendNotes =
+      this.#opened.size > 0 ? [] : mendLeftFiles({ folders, apart, since }, this.#memory.files)
+    return [...refused, ...mendNotes]
   }
 
   /** Returns those messages about hidden paths and limits that were not reported before in this session. */
@@ -257,8 +258,8 @@ const describeLimit = (limit: number) =>
 const isShared = (folder: string) => ((statSync(folder, { throwIfNoEntry: false })?.mode ?? 0) & 0o002) !== 0
 
 /** Returns the directories to skip in comparisons: unseen by commands, or written by Anode. */
-export const apartFrom = (own: readonly string[], directory: string, hidden: readonly string[]) => [
-  ...own,
+export const apartFrom = (ownFolders: readonly string[], directory: string, hidden: readonly string[]) => [
+  ...ownFolders,
   dirname(directory),
   ...hidden,
   ...kernelFolders,

@@ -67,14 +67,14 @@ export async function listDirectory(
       const path = at + name
       if (!order.hidden && name.startsWith('.')) continue
       if (order.exclude.some((glob) => glob.test(path))) continue
-      const left = isIgnored(path, type === 'directory', scopes)
-      if (left && order.ignored === 'skip') continue
+      const isIgnoredEntry = isIgnored(path, type === 'directory', scopes)
+      if (isIgnoredEntry && order.ignored === 'skip') continue
       listing.total++
       if (listing.entries.length < order.limit) {
         listing.entries.push({ name: path, type, size: await sizeOf(order.dir, path, type) })
       }
       const enters = type === 'directory' && depth < order.depth && name !== '.git'
-      if (enters && !left) await descend(`${path}/`, scopes, depth + 1)
+      if (enters && !isIgnoredEntry) await descend(`${path}/`, scopes, depth + 1)
     }
   }
   await descend('', await parentScopes(order), 1)

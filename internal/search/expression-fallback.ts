@@ -22,8 +22,8 @@ export async function searchTextOrExpression(tree: SearchTree, query: TextQuery,
   return { found: expression ?? literal, triedExpression: isTried, isExpression: expression !== undefined }
 }
 
-const isEmpty = ({ files, left, binary, ended }: TextSearchResult) =>
-  files.length === 0 && left.files === 0 && !binary && ended === undefined
+const isEmpty = ({ files, left: omittedCounts, binary, ended: endReason }: TextSearchResult) =>
+  files.length === 0 && omittedCounts.files === 0 && !binary && endReason === undefined
 
 /**
  * Returns the matches of the patterns as expressions; undefined if an expression is invalid or has no match.
@@ -32,8 +32,8 @@ async function searchExpression(tree: SearchTree, query: TextQuery, means: Searc
   try {
     // Users of grep without -E write alternatives as \|, which has to be | here.
     const patterns = query.patterns.map((pattern) => pattern.replaceAll('\\|', '|'))
-    const found = await searchText(tree, { ...query, patterns, regex: true }, means)
-    return isEmpty(found) ? undefined : found
+    const searchResult = await searchText(tree, { ...query, patterns, regex: true }, means)
+    return isEmpty(searchResult) ? undefined : searchResult
   } catch (error) {
     if (error instanceof FailureError && error.failure.code === 'bad_args') return undefined
     throw error

@@ -4,7 +4,7 @@ import type { ByteName } from '../base/text/byte-name.ts'
 import { removeGuarded, runRipgrep, type SearchEnd, type SearchMeans } from './ripgrep/ripgrep.ts'
 import { countGuarded, filterWanted, type SearchTree, walkArgs, wantsName } from './search-tree.ts'
 
-interface Listing {
+interface FileListing {
   engine: 'ripgrep' | 'walk'
   /**
    * Number of files that the search wants. Files with sensitive names are not counted if the
@@ -25,17 +25,17 @@ export async function listFiles(
   tree: SearchTree,
   means: SearchMeans,
   take: (names: ByteName[]) => void,
-): Promise<Listing> {
+): Promise<FileListing> {
   let total = 0
   const skipped: ByteName[] = []
-  const consider = (found: ByteName[]) => {
-    const open = tree.guarded ? removeGuarded(found, skipped) : found
+  const consider = (foundNames: ByteName[]) => {
+    const open = tree.guarded ? removeGuarded(foundNames, skipped) : foundNames
     total += open.length
     take(open)
   }
   const { walk: options, paths } = await walkArgs({ ...tree, guarded: false })
-  const ran = await names([...options, ...paths], tree.dir, means, (found) =>
-    consider(filterWanted(tree, found)),
+  const ran = await streamNames([...options, ...paths], tree.dir, means, (foundNames) =>
+    consider(filterWanted(tree, foundNames)),
   )
   if (ran) {
     const count = await countGuarded(tree, skipped)
@@ -52,7 +52,7 @@ export async function listFiles(
  * Runs `rg --files` and calls `take` with the names as they arrive. Returns undefined if ripgrep
  * does not start.
  */
-async function names(
+async function streamNames(
   args: readonly string[],
   dir: string,
   means: SearchMeans,
@@ -60,31 +60,31 @@ async function names(
 ) {
   let rest = ''
   return runRipgrep(['--files', '--null', ...args], dir, means, (chunk) => {
-    const found = (rest + chunk.toString('latin1')).split('\0')
-    rest = found.pop() as string
-    take(found)
+    const foundNames = (rest + chunk.toString('latin1')).split('\0')
+    rest = foundNames.pop() as string
+    take(foundNames)
   })
 }
 
 /** Collects the `limit` smallest names in byte order. It stores at most about twice as many names. */
 export function collectSmallest(limit: number) {
-  let kept: ByteName[] = []
+  let smallestNames: ByteName[] = []
   let bound: ByteName | undefined
   const settle = () => {
-    kept.sort(compareBytes)
-    kept = kept.slice(0, limit)
-    if (kept.length === limit) bound = kept.at(-1)
+    smallestNames.sort(compareBytes)
+    smallestNames = smallestNames.slice(0, limit)
+    if (smallestNames.length === limit) bound = smallestNames.at(-1)
   }
   return {
     add(names: readonly ByteName[]) {
       for (const name of names) {
-        if (bound === undefined || name < bound) kept.push(name)
+        if (bound === undefined || name < bound) smallestNames.push(name)
       }
-      if (kept.length >= limit * 2) settle()
+      if (smallestNames.length >= limit * 2) settle()
     },
     names(): ByteName[] {
       settle()
-      return kept
+      return smallestNames
     },
   }
 }

@@ -21,7 +21,7 @@ export interface FinderQuery {
   means: SearchMeans
 }
 
-interface Result {
+interface FinderResult {
   path: string
   line?: number
   column?: number
@@ -33,7 +33,7 @@ interface Result {
 
 export interface FinderAnswer {
   engine: string
-  results: Result[]
+  results: FinderResult[]
   /** Number of matches that were found; `results` may contain fewer because of the limit. */
   total: number
   /** One line per result. */
@@ -56,27 +56,27 @@ export async function findFiles({
   means,
 }: FinderQuery): Promise<FinderAnswer> {
   const score = createScorer(query, caseSensitive)
-  const kept = collectBest<ByteName>(limit, (name) => name)
+  const bestNames = collectBest<ByteName>(limit, (name) => name)
   let total = 0
-  const found = await listFiles(tree, means, (names) => {
+  const listing = await listFiles(tree, means, (names) => {
     for (const name of names) {
       const points = query.trim() === '' ? 0 : score(textOfBytes(name))
       if (points === undefined) continue
       total++
-      kept.add(name, points)
+      bestNames.add(name, points)
     }
   })
-  const names = kept.ranked().map((one) => bytesOfText(tree.prefix) + one.item)
+  const names = bestNames.ranked().map((one) => bytesOfText(tree.prefix) + one.item)
   return {
-    engine: found.engine,
+    engine: listing.engine,
     results: names.map((name) => ({ path: textOfBytes(name) })),
     total,
     lines: names.map(shownName),
     notes: [
-      ...more(names.length, total, 'file', 'files', query.trim() === '' ? 'in order' : 'the best'),
-      ...listRemarks(found),
+      ...describeMore(names.length, total, 'file', 'files', query.trim() === '' ? 'in order' : 'the best'),
+      ...listRemarks(listing),
     ],
-    ended: found.ended,
+    ended: listing.ended,
   }
 }
 
@@ -85,7 +85,7 @@ export async function findFiles({
  * without common and very short ones, unless fewer than two words are left.
  */
 export async function findText(search: FinderQuery): Promise<FinderAnswer> {
-  const whole = await ranked(search, [search.query])
+  const whole = await findRankedText(search, [search.query])
   const words = tellingWords(search.query)
   if (whole.results.length > 0 || whole.ended || words.length < 2) return whole
   const scattered = await findWords(search, words)
@@ -98,15 +98,20 @@ export async function findText(search: FinderQuery): Promise<FinderAnswer> {
  * words come first.
  */
 export async function findWords(search: FinderQuery, words: readonly string[]): Promise<FinderAnswer> {
-  return { ...(await ranked({ ...search, caseSensitive: false }, words)), words: [...words] }
+  return { ...(await findRankedText({ ...search, caseSensitive: false }, words)), words: [...words] }
 }
 
-async function ranked(
+async function findRankedText(
   { tree, limit, caseSensitive, means }: FinderQuery,
   terms: readonly string[],
 ): Promise<FinderAnswer> {
-  const { files, engine, total, found } = await rankText(tree, { terms, caseSensitive, limit }, means)
-  const results: Result[] = []
+  const {
+    files,
+    engine,
+    total,
+    found: searchOutcome,
+  } = await rankText(tree, { terms, caseSensitive, limit }, means)
+  const results: FinderResult[] = []
   const lines: string[] = []
   for (const { name, lines: hits } of files) {
     const whole = bytesOfText(tree.prefix) + name
@@ -115,12 +120,12 @@ async function ranked(
       lines.push(`${shownName(whole)}:${line}:${escapeControls(text)}`)
     }
   }
-  const notes = listRemarks(found, tree.prefix)
+  const notes = listRemarks(searchOutcome, tree.prefix)
   if (total.lines > results.length) {
     const all = `${countNoun(total.lines, 'matching line')} in ` + `${countNoun(total.files, 'file')}`
     notes.unshift(`${results.length} of ${all}, best files first; raise limit, or use grep for all of them`)
   }
-  return { engine, results, total: total.lines, lines, notes, ended: found.ended }
+  return { engine, results, total: total.lines, lines, notes, ended: searchOutcome.ended }
 }
 
 /** Returns at most `limit` definitions of the name, or of names that contain it. */
@@ -128,19 +133,24 @@ export async function findSymbols(
   { tree, query, limit, caseSensitive, means }: FinderQuery,
   ask?: AskSymbolServers,
 ): Promise<FinderAnswer> {
-  const { engine, symbols, total, left, found, ...rest } = await searchSymbols(
-    tree,
-    { name: query, caseSensitive, limit, ask },
-    means,
-  )
+  const {
+    engine,
+    symbols,
+    total,
+    left: skippedFiles,
+    found: searchResult,
+    ...rest
+  } = await searchSymbols(tree, { name: query, caseSensitive, limit, ask }, means)
   const notes = [
-    ...more(symbols.length, total, 'definition', 'definitions'),
+    ...describeMore(symbols.length, total, 'definition', 'definitions'),
     ...rest.notes,
-    ...listRemarks(found),
+    ...listRemarks(searchResult),
   ]
-  if (left > 0)
-    notes.push(`${countNoun(left, 'file that mentions', 'files that mention')} the name were not looked into`)
-  const results: Result[] = []
+  if (skippedFiles > 0)
+    notes.push(
+      `${countNoun(skippedFiles, 'file that mentions', 'files that mention')} the name were not looked into`,
+    )
+  const results: FinderResult[] = []
   const lines: string[] = []
   for (const { name, kind, file, line, text, scope } of symbols) {
     const whole = bytesOfText(tree.prefix) + file
@@ -148,11 +158,17 @@ export async function findSymbols(
     results.push({ path: textOfBytes(whole), line, name, kind, text: text.trim(), scope })
     lines.push(`${shownName(whole)}:${line}: ${escapeControls(`${kind} ${qualified}: ${text.trim()}`)}`)
   }
-  return { engine, results, total, lines, notes, ended: found.ended }
+  return { engine, results, total, lines, notes, ended: searchResult.ended }
 }
 
-function more(shown: number, total: number, one: string, many: string, which = 'the best'): string[] {
-  return total > shown
-    ? [`${shown} of ${countNoun(total, one, many)}, ${which}; raise limit or narrow the query`]
+function describeMore(
+  shownCount: number,
+  total: number,
+  one: string,
+  many: string,
+  which = 'the best',
+): string[] {
+  return total > shownCount
+    ? [`${shownCount} of ${countNoun(total, one, many)}, ${which}; raise limit or narrow the query`]
     : []
 }

@@ -5,7 +5,7 @@
  * Score of a path; a higher one means a better match. For a path that does not match a word of the query,
  * scorers return undefined instead.
  */
-type Score = number
+type PathScore = number
 
 /** A path with values that are computed once and used for every query. */
 export interface ScoredPath {
@@ -35,7 +35,7 @@ export function prepareScoredPath(path: string, caseSensitive: boolean): ScoredP
  * letters in their order. A word with a slash is matched against the whole path, any other word first against
  * the file name.
  */
-export function createScorer(query: string, caseSensitive: boolean): (path: string) => Score | undefined {
+export function createScorer(query: string, caseSensitive: boolean): (path: string) => PathScore | undefined {
   const score = createPreparedScorer(query, caseSensitive)
   return (path) => score(prepareScoredPath(path, caseSensitive))
 }
@@ -44,7 +44,7 @@ export function createScorer(query: string, caseSensitive: boolean): (path: stri
 export function createPreparedScorer(
   query: string,
   caseSensitive: boolean,
-): (prepared: ScoredPath) => Score | undefined {
+): (prepared: ScoredPath) => PathScore | undefined {
   const words = (caseSensitive ? query : query.toLowerCase()).split(/\s+/).filter(Boolean)
   const needed = letterBits(words.join(''))
   return (prepared) => {
@@ -78,7 +78,7 @@ function letterBits(text: string): number {
  * Returns the score of one word; undefined if the path does not contain its letters in order. The capitals of
  * `path` show where the words of a name begin.
  */
-function scoreWord(word: string, { path, folded, nameAt }: ScoredPath): Score | undefined {
+function scoreWord(word: string, { path, folded, nameAt }: ScoredPath): PathScore | undefined {
   if (!word.includes('/')) {
     if (folded.startsWith(word, nameAt)) {
       const end = nameAt + word.length
@@ -91,7 +91,7 @@ function scoreWord(word: string, { path, folded, nameAt }: ScoredPath): Score | 
   } else if (folded === word || folded.endsWith(`/${word}`)) return 1_000
   const anywhere = bestStart(word, folded, path, 0)
   if (anywhere !== -1) return isStart(path, anywhere) ? 650 : 600
-  return subsequence(word, folded, path, nameAt) ?? subsequence(word, folded, path, 0)
+  return scoreSubsequence(word, folded, path, nameAt) ?? scoreSubsequence(word, folded, path, 0)
 }
 
 const dot = 46
@@ -128,7 +128,7 @@ const isDigit = (code: number) => code >= 48 && code <= 57
  * their first occurrence and shortens it backward from its end, as fzf's first algorithm does. Letters at the
  * beginning of parts and adjacent letters count more.
  */
-function subsequence(word: string, folded: string, path: string, from: number): Score | undefined {
+function scoreSubsequence(word: string, folded: string, path: string, from: number): PathScore | undefined {
   let end = from
   for (const letter of word) {
     const at = folded.indexOf(letter, end)
@@ -155,9 +155,9 @@ function countSlashes(path: string): number {
   return count
 }
 
-interface Ranked<T> {
+interface RankedItem<T> {
   item: T
-  score: Score
+  score: PathScore
 }
 
 /**
@@ -165,23 +165,24 @@ interface Ranked<T> {
  * in byte order of `key`.
  */
 export function collectBest<T>(limit: number, key: (item: T) => string) {
-  let kept: Ranked<T>[] = []
-  let bar: Ranked<T> | undefined
-  const order = (a: Ranked<T>, b: Ranked<T>) => b.score - a.score || (key(a.item) < key(b.item) ? -1 : 1)
+  let bestItems: RankedItem<T>[] = []
+  let bar: RankedItem<T> | undefined
+  const order = (a: RankedItem<T>, b: RankedItem<T>) =>
+    b.score - a.score || (key(a.item) < key(b.item) ? -1 : 1)
   const settle = () => {
-    kept.sort(order)
-    kept = kept.slice(0, limit)
-    if (kept.length === limit) bar = kept.at(-1)
+    bestItems.sort(order)
+    bestItems = bestItems.slice(0, limit)
+    if (bestItems.length === limit) bar = bestItems.at(-1)
   }
   return {
-    add(item: T, score: Score) {
+    add(item: T, score: PathScore) {
       if (bar && order({ item, score }, bar) > 0) return
-      kept.push({ item, score })
-      if (kept.length >= limit * 2 + 256) settle()
+      bestItems.push({ item, score })
+      if (bestItems.length >= limit * 2 + 256) settle()
     },
-    ranked(): Ranked<T>[] {
+    ranked(): RankedItem<T>[] {
       settle()
-      return kept
+      return bestItems
     },
   }
 }

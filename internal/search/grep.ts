@@ -38,30 +38,40 @@ export async function searchWithGrep(
   const names: ByteName[] = []
   const listing = await listFiles(tree, { ...means, programs: [] }, (some) => names.push(...some))
   const usable = names.filter(isPassable).sort(compareBytes)
-  const kept = createHitBuffer(textQuery.room, textQuery.max)
+  const hitBuffer = createHitBuffer(textQuery.room, textQuery.max)
   const { skipped } = listing
   let unreadable = listing.unreadable + names.length - usable.length
-  let ended = listing.ended
-  for (const batch of batches(usable)) {
-    if (ended) break
-    const found = await grep(batch, tree.dir, textQuery, means)
-    ended = found.ended
-    unreadable += found.unreadable
-    for (const hits of found.files) {
-      kept.add(hasContext(textQuery) ? await withContext(hits, tree.dir, textQuery) : capped(hits, textQuery))
+  let endReason = listing.ended
+  for (const batch of splitBatches(usable)) {
+    if (endReason) break
+    const batchResult = await runGrep(batch, tree.dir, textQuery, means)
+    endReason = batchResult.ended
+    unreadable += batchResult.unreadable
+    for (const hits of batchResult.files) {
+      hitBuffer.add(
+        hasContext(textQuery) ? await withContext(hits, tree.dir, textQuery) : capHits(hits, textQuery),
+      )
     }
   }
-  const shown = kept.end()
-  const over = shown.files.filter((file) => file.matches > textQuery.max)
+  const shownHits = hitBuffer.end()
+  const over = shownHits.files.filter((file) => file.matches > textQuery.max)
   const totals = over.map(({ name, matches }) => ({ name, total: matches }))
-  return { engine: 'grep', ...shown, capped: totals, skipped, unreadable, binary: false, ended }
+  return {
+    engine: 'grep',
+    ...shownHits,
+    capped: totals,
+    skipped,
+    unreadable,
+    binary: false,
+    ended: endReason,
+  }
 }
 
 /**
  * Yields lists of file names that fit into one command line. A name with a colon or a line end gets a
  * separate list, because it could be mistaken for other output of grep.
  */
-function* batches(names: readonly ByteName[]): Generator<ByteName[]> {
+function* splitBatches(names: readonly ByteName[]): Generator<ByteName[]> {
   let batch: ByteName[] = []
   let bytes = 0
   for (const name of names) {
@@ -80,15 +90,15 @@ function* batches(names: readonly ByteName[]): Generator<ByteName[]> {
   if (batch.length > 0) yield batch
 }
 
-async function grep(batch: readonly ByteName[], cwd: string, textQuery: TextQuery, means: SearchMeans) {
+async function runGrep(batch: readonly ByteName[], cwd: string, textQuery: TextQuery, means: SearchMeans) {
   const args = ['-n', '-I', textQuery.regex ? '-E' : '-F']
   if (!textQuery.caseSensitive) args.push('-i')
   if (textQuery.word) args.push('-w')
   for (const pattern of textQuery.patterns) args.push('-e', pattern)
   // With a second file, /dev/null, every grep prints the name of the file before a match.
   args.push('--', ...batch.map((name) => `./${textOfBytes(name)}`), '/dev/null')
-  const read = lines(batch, textQuery)
-  const complaintLog = complaints()
+  const read = createLineReader(batch, textQuery)
+  const complaintLog = createComplaintLog()
   if (!means.run) throw new FailureError({ code: 'unavailable', message: 'no programs can be started here' })
   const outcome = await means
     .run({
@@ -127,7 +137,7 @@ async function grep(batch: readonly ByteName[], cwd: string, textQuery: TextQuer
  * Returns a reader of grep's standard error. It counts messages about unreadable files. Of the other
  * messages, it keeps the first, up to 1,000 characters.
  */
-function complaints() {
+function createComplaintLog() {
   let rest = ''
   let unreadable = 0
   let other = ''
@@ -153,7 +163,7 @@ function complaints() {
  * `batch`, so each line is compared with the current name and with those after it. A line that fits no
  * name is ignored.
  */
-function lines(batch: readonly ByteName[], textQuery: TextQuery) {
+function createLineReader(batch: readonly ByteName[], textQuery: TextQuery) {
   const files: FileHits[] = []
   let rest = ''
   let next = 0
@@ -206,7 +216,7 @@ function hasContext(textQuery: TextQuery): boolean {
   return before + after > 0
 }
 
-const capped = (hits: FileHits, textQuery: TextQuery): FileHits => ({
+const capHits = (hits: FileHits, textQuery: TextQuery): FileHits => ({
   ...hits,
   lines: hits.lines.slice(0, textQuery.max),
 })

@@ -38,24 +38,24 @@ export interface ShownHits {
  * dropped. So memory is limited, and the order of arrival does not change the result.
  */
 export function createHitBuffer(room: number, max: number) {
-  let kept: { hits: FileHits; bytes: number }[] = []
-  let held = 0
+  let storedFiles: { hits: FileHits; bytes: number }[] = []
+  let storedBytes = 0
   let bound: ByteName | undefined
-  const gone = { files: 0, matches: 0, more: false }
+  const droppedCounts = { files: 0, matches: 0, more: false }
 
   const settle = () => {
-    kept.sort((a, b) => (a.hits.name < b.hits.name ? -1 : 1))
+    storedFiles.sort((a, b) => (a.hits.name < b.hits.name ? -1 : 1))
     let end = 0
-    held = 0
-    while (end < kept.length && held <= room) held += kept[end++]?.bytes ?? 0
-    for (const { hits } of kept.slice(end)) drop(hits.matches)
-    kept = kept.slice(0, end)
-    if (held > room) bound = kept.at(-1)?.hits.name
+    storedBytes = 0
+    while (end < storedFiles.length && storedBytes <= room) storedBytes += storedFiles[end++]?.bytes ?? 0
+    for (const { hits } of storedFiles.slice(end)) drop(hits.matches)
+    storedFiles = storedFiles.slice(0, end)
+    if (storedBytes > room) bound = storedFiles.at(-1)?.hits.name
   }
   const drop = (matches: number) => {
-    gone.files++
-    gone.matches += matches
-    gone.more ||= matches > max
+    droppedCounts.files++
+    droppedCounts.matches += matches
+    droppedCounts.more ||= matches > max
   }
 
   return {
@@ -64,37 +64,37 @@ export function createHitBuffer(room: number, max: number) {
     /** Counts a file that will not be shown, with the number of its matching lines. */
     drop,
     add(hits: FileHits) {
-      const bytes = hits.lines.reduce((sum, line) => sum + size(hits.name, line), 0)
-      kept.push({ hits, bytes })
-      held += bytes
-      if (held > room * 3) settle()
+      const bytes = hits.lines.reduce((sum, line) => sum + sizeOfLine(hits.name, line), 0)
+      storedFiles.push({ hits, bytes })
+      storedBytes += bytes
+      if (storedBytes > room * 3) settle()
     },
     end(): ShownHits {
       settle()
       let bytes = 0
       const files: FileHits[] = []
-      const left = { ...gone }
-      for (const { hits } of kept) {
+      const omittedCounts = { ...droppedCounts }
+      for (const { hits } of storedFiles) {
         const lines: HitLine[] = []
         for (const line of hits.lines) {
-          bytes += size(hits.name, line)
+          bytes += sizeOfLine(hits.name, line)
           if (bytes > room) break
           lines.push(line)
         }
         // Matching lines beyond the room of one file were counted but not stored.
         const all = Math.min(hits.matches, max)
-        const shown = lines.filter((line) => line.match).length
-        if (shown > 0) files.push({ ...hits, lines })
-        else left.files++
-        left.matches += shown > 0 ? all - shown : hits.matches
-        if (shown === 0) left.more ||= hits.matches > max
+        const shownCount = lines.filter((line) => line.match).length
+        if (shownCount > 0) files.push({ ...hits, lines })
+        else omittedCounts.files++
+        omittedCounts.matches += shownCount > 0 ? all - shownCount : hits.matches
+        if (shownCount === 0) omittedCounts.more ||= hits.matches > max
       }
-      return { files, left, bytes: Math.min(bytes, room) }
+      return { files, left: omittedCounts, bytes: Math.min(bytes, room) }
     },
   }
 }
 
 /** Returns the number of bytes of a line in the printed form `name:line:text` with a line end. */
-function size(name: ByteName, line: HitLine): number {
+function sizeOfLine(name: ByteName, line: HitLine): number {
   return name.length + String(line.line).length + Buffer.byteLength(line.text) + 3
 }

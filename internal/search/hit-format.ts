@@ -5,7 +5,7 @@ import { groupDigits } from '../base/text/count-noun.ts'
 import { escapeControls, shownName } from '../base/text/invisible-chars.ts'
 import type { FileHits, HitLine } from './hit-buffer.ts'
 
-interface Match {
+interface LineMatch {
   path: string
   line: number
   /** Byte column of the first match on the line, from 1, if the engine reports it. */
@@ -42,7 +42,7 @@ export function matchList(
   files: readonly FileHits[],
   prefix: string,
   contextLines: { before: number; after: number },
-): Match[] {
+): LineMatch[] {
   return files.flatMap(({ name, lines }) => {
     const path = textOfBytes(bytesOfText(prefix) + name)
     return contextLines.before + contextLines.after > 0
@@ -51,7 +51,7 @@ export function matchList(
   })
 }
 
-function matchOf(path: string, { line, column, text }: HitLine): Match {
+function matchOf(path: string, { line, column, text }: HitLine): LineMatch {
   return column === undefined ? { path, line, text } : { path, line, column, text }
 }
 
@@ -59,8 +59,8 @@ function withContext(
   path: string,
   lines: readonly HitLine[],
   contextLines: { before: number; after: number },
-): Match[] {
-  const out: Match[] = []
+): LineMatch[] {
+  const out: LineMatch[] = []
   let waiting: { line: number; text: string }[] = []
   for (const line of lines) {
     const previous = out.at(-1)
@@ -104,12 +104,16 @@ export function windowOfHits(
   { offset, limit }: { offset: number; limit: number },
   contextLines: { before: number; after: number },
 ): FileHits[] {
-  let seen = 0
+  let matchCount = 0
   return files.flatMap((file) => {
-    const wanted = file.lines.filter((line) => line.match && seen++ >= offset && seen <= offset + limit)
+    const windowLines = file.lines.filter(
+      (line) => line.match && matchCount++ >= offset && matchCount <= offset + limit,
+    )
     const isNear = ({ line }: HitLine) =>
-      wanted.some((hit) => line >= hit.line - contextLines.before && line <= hit.line + contextLines.after)
-    const lines = file.lines.filter((line) => (line.match ? wanted.includes(line) : isNear(line)))
-    return wanted.length > 0 ? [{ ...file, lines }] : []
+      windowLines.some(
+        (hit) => line >= hit.line - contextLines.before && line <= hit.line + contextLines.after,
+      )
+    const lines = file.lines.filter((line) => (line.match ? windowLines.includes(line) : isNear(line)))
+    return windowLines.length > 0 ? [{ ...file, lines }] : []
   })
 }

@@ -26,19 +26,20 @@ interface ContextLines {
  * empty without results.
  */
 export function windowResults(
-  found: TextSearchResult,
+  searchResult: TextSearchResult,
   prefix: string,
   contextLines: ContextLines,
   order: HitWindow,
 ) {
   const { output, offset = 0, limit = Number.POSITIVE_INFINITY } = order
-  const held = found.files
-  const lineCount = held.reduce((sum, file) => sum + countMatches(file), 0)
-  const total = output === 'lines' ? lineCount + found.left.matches : held.length + found.left.files
+  const foundFiles = searchResult.files
+  const lineCount = foundFiles.reduce((sum, file) => sum + countMatches(file), 0)
+  const total =
+    output === 'lines' ? lineCount + searchResult.left.matches : foundFiles.length + searchResult.left.files
   const files =
     output === 'lines'
-      ? windowOfHits(held, { offset, limit }, contextLines)
-      : held.slice(offset, offset + limit)
+      ? windowOfHits(foundFiles, { offset, limit }, contextLines)
+      : foundFiles.slice(offset, offset + limit)
   const name = (file: FileHits) => shownName(bytesOfText(prefix) + file.name)
   const whole =
     output === 'lines'
@@ -50,14 +51,17 @@ export function windowResults(
     count === 0
       ? `none from ${groupDigits(offset + 1)} on`
       : `${groupDigits(offset + 1)}-${groupDigits(offset + count)}`
-  const cut = text === whole ? '' : `; cut at ${order.max_chars} characters`
+  const cutNotice = text === whole ? '' : `; cut at ${order.max_chars} characters`
   return {
     text,
     matches: output === 'lines' ? matchList(files, prefix, contextLines) : [],
     counts: output === 'lines' ? [] : files.map((file) => ({ path: name(file), matches: file.matches })),
     total,
     shown: text === whole ? count : Math.min(count, text.split('\n').length),
-    closing: total > 0 ? `[${range} of ${groupDigits(total)}${found.left.more ? ' or more' : ''}${cut}]` : '',
+    closing:
+      total > 0
+        ? `[${range} of ${groupDigits(total)}${searchResult.left.more ? ' or more' : ''}${cutNotice}]`
+        : '',
   }
 }
 

@@ -36,19 +36,19 @@ interface FoundEntry {
 export async function entriesOf(dir: string, at: ByteName): Promise<FoundEntry[] | undefined> {
   const bytes = Buffer.concat([Buffer.from(`${dir}/`), Buffer.from(at, 'latin1')])
   const entries = await readdir(bytes, { withFileTypes: true, encoding: 'buffer' }).catch(() => undefined)
-  const found = entries?.map((entry): FoundEntry => {
+  const foundEntries = entries?.map((entry): FoundEntry => {
     const name = entry.name.toString('latin1')
     if (entry.isDirectory()) return { name, type: 'directory', folder: true }
     if (entry.isFile()) return { name, type: 'file', folder: false }
     return { name, type: entry.isSymbolicLink() ? 'link' : 'other', folder: undefined }
   })
   const key = ({ name, folder }: FoundEntry) => (folder ? `${name}/` : name)
-  return found?.sort((a, b) => (key(a) < key(b) ? -1 : 1))
+  return foundEntries?.sort((a, b) => (key(a) < key(b) ? -1 : 1))
 }
 
 /** Joins rules into one list, weakest first: sorted by kind of ignore file, then by depth. */
-const merge = (inherited: readonly IgnoreScope[], own: readonly IgnoreScope[]) =>
-  [...inherited, ...own].sort((a, b) => a.rank - b.rank)
+const mergeScopes = (inherited: readonly IgnoreScope[], ownScopes: readonly IgnoreScope[]) =>
+  [...inherited, ...ownScopes].sort((a, b) => a.rank - b.rank)
 
 /**
  * Returns the rules that apply in the directory `at` of the tree, which contains `entries`: inherited rules,
@@ -64,8 +64,8 @@ export async function scopesBelow(
   // A repository inside the tree follows only its own .gitignore files, so those of outer directories
   // do not apply.
   const nested = at !== '' && entries.some((entry) => entry.name === '.git')
-  const own = await scopesIn(join(dir, textOfBytes(at)), entries, { before: '', depth: at.length })
-  return merge(nested ? inherited.filter((one) => one.rank > 1) : inherited, own)
+  const ownScopes = await scopesIn(join(dir, textOfBytes(at)), entries, { before: '', depth: at.length })
+  return mergeScopes(nested ? inherited.filter((one) => one.rank > 1) : inherited, ownScopes)
 }
 
 /** Returns true if the strongest rule that matches the path ignores it; false without a match. */
@@ -92,10 +92,10 @@ export async function parentScopes(tree: Pick<SearchTree, 'dir' | 'top'>): Promi
     if (dirname(dir) === dir) break
   }
   const within = dirs.filter(({ dir }) => repository || !relative(tree.top, dir).startsWith('..'))
-  const found = within.map(({ dir, entries }) =>
+  const scopeLists = within.map(({ dir, entries }) =>
     scopesIn(dir, entries, { before: bytesOfText(`${relative(dir, tree.dir)}/`), depth: 0 }),
   )
-  return merge((await Promise.all(found)).flat(), [])
+  return mergeScopes((await Promise.all(scopeLists)).flat(), [])
 }
 
 async function scopesIn(

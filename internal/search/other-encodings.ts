@@ -43,31 +43,31 @@ const foreign = `(?-u)(?:${[
 ].join('|')})`
 
 /**
- * Searches files in other encodings again, each in its encoding, and returns `found` with these results in
- * place of the first ones. Encodings are detected for at most 500 files. `undetected` has the name of the
- * first of the others and their number.
+ * Searches files in other encodings again, each in its encoding, and returns `searchResult` with these
+ * results in place of the first ones. Encodings are detected for at most 500 files. `undetected` has the name
+ * of the first of the others and their number.
  */
 export async function searchOtherEncodings(
-  found: TextSearchResult,
+  searchResult: TextSearchResult,
   search: EncodedSearch,
 ): Promise<TextSearchResult> {
   const { tree, textQuery, means, searchOnce } = search
-  const torn = found.files.filter(({ lines }) => lines.some(({ text }) => text.includes('\ufffd')))
+  const torn = searchResult.files.filter(({ lines }) => lines.some(({ text }) => text.includes('\ufffd')))
   // An ASCII text that was found nowhere can only be in UTF-16 files, and ripgrep finds that text faster
   // than invalid bytes.
   const wide = torn.length > 0 ? undefined : utf16Pattern(textQuery)
   const names = new Set([...torn.map(({ name }) => name), ...(await listMatching(wide ?? foreign, search))])
   const candidates = [...names].filter(isPassable).sort()
   const detected = await detectEncodings(tree, candidates.slice(0, maxFiles))
-  let merged = found
+  let merged = searchResult
   const encodings: NonNullable<TextSearchResult['encodings']> = []
   for (const encoding of new Set(detected.map((one) => one.encoding))) {
     const group = detected.filter((one) => one.encoding === encoding)
     const files = group.map(({ name }) => textOfBytes(name))
-    const own = await searchOnce({ ...tree, files }, textQuery, means, [`--encoding=${encoding}`])
+    const encodedResult = await searchOnce({ ...tree, files }, textQuery, means, [`--encoding=${encoding}`])
     const isOwn = new Set(group.map(({ name }) => name))
-    merged = mergeResults(merged, own, isOwn)
-    const matching = new Set(own.files.map(({ name }) => name))
+    merged = mergeResults(merged, encodedResult, isOwn)
+    const matching = new Set(encodedResult.files.map(({ name }) => name))
     encodings.push(...group.filter(({ name }) => matching.has(name)))
   }
   const [first] = candidates.slice(maxFiles)
@@ -143,24 +143,27 @@ function isTornUtf8(bytes: Uint8Array): boolean {
   return beyond < minForeignBytes || whole.length >= broken
 }
 
-/** Returns `found`, in which the results of the files in `isOwn` are replaced by those of `own`. */
+/**
+ * Returns `searchResult`, in which the results of the files in `isOwn` are replaced by
+ * those of `encodedResult`.
+ */
 function mergeResults(
-  found: TextSearchResult,
-  own: TextSearchResult,
+  searchResult: TextSearchResult,
+  encodedResult: TextSearchResult,
   isOwn: ReadonlySet<ByteName>,
 ): TextSearchResult {
-  const files = [...found.files.filter(({ name }) => !isOwn.has(name)), ...own.files]
+  const files = [...searchResult.files.filter(({ name }) => !isOwn.has(name)), ...encodedResult.files]
   return {
-    ...found,
+    ...searchResult,
     files: files.sort((a, b) => (a.name < b.name ? -1 : 1)),
     left: {
-      files: found.left.files + own.left.files,
-      matches: found.left.matches + own.left.matches,
-      more: found.left.more || own.left.more,
+      files: searchResult.left.files + encodedResult.left.files,
+      matches: searchResult.left.matches + encodedResult.left.matches,
+      more: searchResult.left.more || encodedResult.left.more,
     },
-    bytes: found.bytes + own.bytes,
-    capped: [...found.capped.filter(({ name }) => !isOwn.has(name)), ...own.capped],
-    binary: found.binary && own.files.length === 0,
-    ended: found.ended ?? own.ended,
+    bytes: searchResult.bytes + encodedResult.bytes,
+    capped: [...searchResult.capped.filter(({ name }) => !isOwn.has(name)), ...encodedResult.capped],
+    binary: searchResult.binary && encodedResult.files.length === 0,
+    ended: searchResult.ended ?? encodedResult.ended,
   }
 }

@@ -16,18 +16,18 @@ const maxWords = 8
  */
 export function tellingWords(question: string): string[] {
   const all = question.match(/[\p{L}\p{N}_$]+/gu) ?? []
-  const words = all.filter((word) => word.length > 2 && !empty.has(word.toLowerCase())).map(stem)
-  const first = words.filter((word, i) => words.findIndex((other) => alike(word, other)) === i)
+  const words = all.filter((word) => word.length > 2 && !empty.has(word.toLowerCase())).map(stemWord)
+  const first = words.filter((word, i) => words.findIndex((other) => isSameWord(word, other)) === i)
   return first.slice(0, maxWords)
 }
 
-const alike = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
+const isSameWord = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
 
 /**
  * Returns a word without an ending such as `ed`, so that `refreshed` finds `refresh` too. Unchanged are names
  * in code (capitals inside, digits, underscores) and words of which less than four letters would remain.
  */
-function stem(word: string): string {
+function stemWord(word: string): string {
   if (!/^\p{Lu}?\p{Ll}+$/u.test(word)) return word
   const short = word.replace(/(?:ing|ed|es|s)$/, '')
   return short.length >= 4 ? short : word

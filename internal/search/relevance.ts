@@ -15,7 +15,7 @@ import type { TextQuery, TextSearchResult } from './text-query.ts'
 import { searchText, textArgs } from './text-search.ts'
 
 /** Numbers of matches, matching lines and different words of the query in a file. */
-interface Count {
+interface FileCount {
   name: ByteName
   /**
    * Number of matches in at most about 100 matching lines. Matches that are close together in a line may
@@ -75,39 +75,39 @@ export async function rankText(
     room: 4 * 1024 * 1024,
     sparse: true,
   }
-  const counted = await count(tree, textQuery, means)
-  const first = collectBest<Count>(measured, (one) => one.name)
+  const counted = await countFileMatches(tree, textQuery, means)
+  const first = collectBest<FileCount>(measured, (one) => one.name)
   for (const one of counted.counts) first.add(one, scoreFile(one, query.terms, undefined))
-  const second = collectBest<Count>(Math.max(minRead, query.limit), (one) => one.name)
+  const second = collectBest<FileCount>(Math.max(minRead, query.limit), (one) => one.name)
   await Promise.all(
     first.ranked().map(async ({ item }) => {
       const info = await stat(join(tree.dir, textOfBytes(item.name))).catch(() => undefined)
       second.add(item, scoreFile(item, query.terms, info?.size))
     }),
   )
-  const chosen = second.ranked().filter((one) => isPassable(one.item.name))
-  const named = { ...tree, files: chosen.map((one) => textOfBytes(one.item.name)) }
+  const bestFiles = second.ranked().filter((one) => isPassable(one.item.name))
+  const named = { ...tree, files: bestFiles.map((one) => textOfBytes(one.item.name)) }
   const reading = { ...textQuery, max: Math.max(countedPerFile, query.limit) }
-  const read = chosen.length > 0 ? await searchText(named, reading, means) : undefined
+  const read = bestFiles.length > 0 ? await searchText(named, reading, means) : undefined
   const byName = new Map((read?.files ?? []).map((hits) => [hits.name, hits]))
   const third = collectBest<FileHits>(query.limit, (hits) => hits.name)
-  for (const { item, score } of chosen) {
+  for (const { item, score } of bestFiles) {
     const hits = byName.get(item.name)
-    if (hits) third.add(hits, score + (defines(hits, query.terms) ? definitionBonus : 0))
+    if (hits) third.add(hits, score + (definesTerm(hits, query.terms) ? definitionBonus : 0))
   }
   const order = third.ranked().map((one) => one.item)
-  const files = share(order, query.terms, query.limit)
+  const files = shareLines(order, query.terms, query.limit)
   const { counts, engine, skipped, unreadable, hidden } = counted
-  const found = { skipped, unreadable, hidden, ended: counted.ended ?? read?.ended }
+  const searchOutcome = { skipped, unreadable, hidden, ended: counted.ended ?? read?.ended }
   const lines = counts.reduce((sum, one) => sum + one.lines, 0)
-  return { files, engine, total: { files: counts.length, lines }, found }
+  return { files, engine, total: { files: counts.length, lines }, found: searchOutcome }
 }
 
 /**
  * Distributes `limit` lines among the files, and leaves out files that get no line. Lines that a file does
  * not need are given to the first files that need more.
  */
-function share(ranked: readonly FileHits[], terms: readonly string[], limit: number): FileHits[] {
+function shareLines(ranked: readonly FileHits[], terms: readonly string[], limit: number): FileHits[] {
   const parts = shareRoom(
     ranked.map(({ lines }) => lines.length),
     limit,
@@ -116,7 +116,7 @@ function share(ranked: readonly FileHits[], terms: readonly string[], limit: num
   const files: FileHits[] = []
   for (const [i, hits] of ranked.entries()) {
     const part = parts[i] as number
-    if (part > 0) files.push({ ...hits, lines: telling(hits, terms, part) })
+    if (part > 0) files.push({ ...hits, lines: pickTellingLines(hits, terms, part) })
   }
   return files
 }
@@ -126,21 +126,25 @@ function share(ranked: readonly FileHits[], terms: readonly string[], limit: num
  * wish or the rest. The first ones then get what is left.
  */
 export function shareRoom(wishes: readonly number[], room: number, least: number): number[] {
-  let left = room
+  let remainingRoom = room
   const parts = wishes.map((wish, i) => {
-    const part = Math.min(left, Math.max(least, Math.ceil(left / (wishes.length - i))), wish)
-    left -= part
+    const part = Math.min(
+      remainingRoom,
+      Math.max(least, Math.ceil(remainingRoom / (wishes.length - i))),
+      wish,
+    )
+    remainingRoom -= part
     return part
   })
   return parts.map((part, i) => {
-    const more = Math.min(left, (wishes[i] as number) - part)
-    left -= more
+    const more = Math.min(remainingRoom, (wishes[i] as number) - part)
+    remainingRoom -= more
     return part + more
   })
 }
 
-interface Counted {
-  counts: Count[]
+interface CountResult {
+  counts: FileCount[]
   engine: TextSearchResult['engine']
   skipped: number
   unreadable: number
@@ -153,14 +157,18 @@ function termPattern({ patterns, caseSensitive }: TextQuery): RegExp {
   return new RegExp(escaped.join('|'), caseSensitive ? 'g' : 'gi')
 }
 
-async function count(tree: SearchTree, textQuery: TextQuery, means: SearchMeans): Promise<Counted> {
-  const counts: Count[] = []
+async function countFileMatches(
+  tree: SearchTree,
+  textQuery: TextQuery,
+  means: SearchMeans,
+): Promise<CountResult> {
+  const counts: FileCount[] = []
   const isTerm = termPattern(textQuery)
   const add = ({ name, matches, lines }: FileHits) => {
     // A long line was cut around its first match and may contain further ones.
-    const found = lines.flatMap(({ text }) => text.match(isTerm) ?? [text])
-    const words = new Set(found.map((text) => text.toLowerCase())).size
-    const all = Math.min(matches - lines.length + found.length, Math.max(matches, countedPerFile))
+    const termMatches = lines.flatMap(({ text }) => text.match(isTerm) ?? [text])
+    const words = new Set(termMatches.map((text) => text.toLowerCase())).size
+    const all = Math.min(matches - lines.length + termMatches.length, Math.max(matches, countedPerFile))
     counts.push({ name, matches: all, lines: new Set(lines.map(({ line }) => line)).size, words })
   }
   const sink = { beyond: () => false, drop: () => undefined, add }
@@ -195,13 +203,17 @@ async function count(tree: SearchTree, textQuery: TextQuery, means: SearchMeans)
     }
   }
   // grep prints whole lines, so the words are searched in these lines.
-  const found = await searchText(tree, { ...textQuery, max: countedPerFile, room: 16 * 1024 * 1024 }, means)
-  for (const { name, matches, lines } of found.files) {
+  const searchResult = await searchText(
+    tree,
+    { ...textQuery, max: countedPerFile, room: 16 * 1024 * 1024 },
+    means,
+  )
+  for (const { name, matches, lines } of searchResult.files) {
     const text = lines.map((line) => line.text.toLowerCase()).join('\n')
     const words = textQuery.patterns.filter((word) => text.includes(word.toLowerCase())).length
     counts.push({ name, matches: Math.min(matches, countedPerFile), lines: matches, words })
   }
-  return { counts, ...found }
+  return { counts, ...searchResult }
 }
 
 const aside =
@@ -213,7 +225,7 @@ const machine = /(?:\.lock|\.min\.\w+|\.map|\.svg|lock\.json|\.snap|go\.sum)$/i
  * and words in its path. Tests, copied or generated code and deep paths score lower. Without `bytes`, density
  * does not count.
  */
-export function scoreFile(one: Count, terms: readonly string[], bytes: number | undefined): number {
+export function scoreFile(one: FileCount, terms: readonly string[], bytes: number | undefined): number {
   const path = one.name.toLowerCase()
   const base = path.slice(path.lastIndexOf('/') + 1)
   let score = 12 * (one.words - 1) + 3 * Math.log2(1 + one.matches)
@@ -236,12 +248,12 @@ const definitionBonus = 12
  * Returns whether a line of fewer than 300 characters defines a name that equals one of the terms if
  * case is ignored.
  */
-function defines(hits: FileHits, terms: readonly string[]): boolean {
+function definesTerm(hits: FileHits, terms: readonly string[]): boolean {
   const path = textOfBytes(hits.name)
-  const wanted = new Set(terms.map((term) => term.toLowerCase()))
+  const foldedTerms = new Set(terms.map((term) => term.toLowerCase()))
   return hits.lines.some(
     ({ text }) =>
-      text.length < maxDefinition && wanted.has(readDefinition(path, text)?.name.toLowerCase() ?? ''),
+      text.length < maxDefinition && foldedTerms.has(readDefinition(path, text)?.name.toLowerCase() ?? ''),
   )
 }
 
@@ -249,7 +261,7 @@ function defines(hits: FileHits, terms: readonly string[]): boolean {
  * Returns at most `limit` lines, in the order of the file. Lines with more of the terms and lines that define
  * a name are preferred.
  */
-function telling(hits: FileHits, terms: readonly string[], limit: number): FileHits['lines'] {
+function pickTellingLines(hits: FileHits, terms: readonly string[], limit: number): FileHits['lines'] {
   const path = textOfBytes(hits.name)
   const weight = (text: string) => {
     const folded = text.toLowerCase()

@@ -21,14 +21,16 @@ interface HitLimits {
  * matching lines. Undefined if all lines, including those of the context, are within the limits.
  */
 export function chooseRelevantHits(
-  found: Pick<TextSearchResult, 'files' | 'left'>,
+  searchResult: Pick<TextSearchResult, 'files' | 'left'>,
   terms: readonly string[],
   limits: HitLimits,
 ): { files: FileHits[]; note: string } | undefined {
-  const sizes = found.files.map(({ name, lines }) => lines.reduce((sum, line) => sum + sizeOf(name, line), 0))
-  const lines = found.files.reduce((sum, file) => sum + file.lines.length, 0)
+  const sizes = searchResult.files.map(({ name, lines }) =>
+    lines.reduce((sum, line) => sum + sizeOf(name, line), 0),
+  )
+  const lines = searchResult.files.reduce((sum, file) => sum + file.lines.length, 0)
   if (lines <= limits.lines && sizes.reduce((sum, size) => sum + size, 0) <= limits.bytes) return undefined
-  const scored = found.files.map((file) => ({ file, score: scoreOf(file, terms) }))
+  const scored = searchResult.files.map((file) => ({ file, score: scoreOf(file, terms) }))
   scored.sort((a, b) => b.score - a.score || (a.file.name < b.file.name ? -1 : 1))
   const ranked = scored.map(({ file }) => file)
   const parts = shareRoom(
@@ -39,26 +41,29 @@ export function chooseRelevantHits(
   const files: FileHits[] = []
   let room = limits.bytes
   for (const [i, file] of ranked.entries()) {
-    const kept: HitLine[] = []
+    const keptLines: HitLine[] = []
     for (const line of file.lines.slice(0, parts[i])) {
       const size = sizeOf(file.name, line)
       if (size > room) break
       room -= size
-      kept.push(line)
+      keptLines.push(line)
     }
-    if (kept.some((line) => line.match)) files.push({ ...file, lines: kept })
+    if (keptLines.some((line) => line.match)) files.push({ ...file, lines: keptLines })
   }
-  return { files, note: describeShown(found, files) }
+  return { files, note: describeShown(searchResult, files) }
 }
 
-function describeShown(found: Pick<TextSearchResult, 'files' | 'left'>, files: readonly FileHits[]): string {
-  const shown = countMatches(files)
-  const all = found.files.reduce((sum, { matches }) => sum + matches, 0) + found.left.matches
-  const fileCount = found.files.length + found.left.files
-  const total = `${found.left.more ? 'at least ' : ''}${groupDigits(all)}`
+function describeShown(
+  searchResult: Pick<TextSearchResult, 'files' | 'left'>,
+  files: readonly FileHits[],
+): string {
+  const shownCount = countMatches(files)
+  const all = searchResult.files.reduce((sum, { matches }) => sum + matches, 0) + searchResult.left.matches
+  const fileCount = searchResult.files.length + searchResult.left.files
+  const total = `${searchResult.left.more ? 'at least ' : ''}${groupDigits(all)}`
   const where = countNoun(fileCount, 'file')
   const hint = 'narrow pattern, path or glob'
-  return `${shown} of ${total} matching lines in ${where}, most relevant files first; ${hint}`
+  return `${shownCount} of ${total} matching lines in ${where}, most relevant files first; ${hint}`
 }
 
 const countMatches = (files: readonly FileHits[]) =>

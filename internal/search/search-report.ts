@@ -42,11 +42,11 @@ export const readExclusion = (source: string): Glob =>
  * put before file names.
  */
 export function listRemarks(
-  found: Pick<TextSearchResult, 'skipped' | 'unreadable' | 'hidden' | 'encodings' | 'undetected'>,
+  searchResult: Pick<TextSearchResult, 'skipped' | 'unreadable' | 'hidden' | 'encodings' | 'undetected'>,
   prefix = '',
 ): string[] {
   const out: string[] = []
-  const { hidden = [] } = found
+  const { hidden = [] } = searchResult
   if (hidden.length > 0) {
     const first = hidden.reduce((a, b) => (b < a ? b : a))
     const files = countNoun(hidden.length, 'hidden file')
@@ -55,19 +55,19 @@ export function listRemarks(
       `${files} with a match skipped, such as ${name}; to search hidden files, name one in path or glob`,
     )
   }
-  if (found.skipped > 0) {
+  if (searchResult.skipped > 0) {
     out.push(
-      `${countNoun(found.skipped, 'file or folder', 'files and folders')} with ` +
+      `${countNoun(searchResult.skipped, 'file or folder', 'files and folders')} with ` +
         'sensitive names skipped; name one as path to search it',
     )
   }
-  if (found.unreadable > 0) out.push(`${countNoun(found.unreadable, 'file')} could not be read`)
-  for (const { name, ...read } of (found.encodings ?? []).slice(0, maxEncodings))
+  if (searchResult.unreadable > 0) out.push(`${countNoun(searchResult.unreadable, 'file')} could not be read`)
+  for (const { name, ...read } of (searchResult.encodings ?? []).slice(0, maxEncodings))
     out.push(`${shownName(bytesOfText(prefix) + name)}: ${describeGuess(read) ?? `read as ${read.encoding}`}`)
-  const more = (found.encodings?.length ?? 0) - maxEncodings
+  const more = (searchResult.encodings?.length ?? 0) - maxEncodings
   if (more > 0) out.push(`${countNoun(more, 'more file')} read in another encoding than UTF-8`)
-  if (found.undetected) {
-    const { first, count } = found.undetected
+  if (searchResult.undetected) {
+    const { first, count } = searchResult.undetected
     const files = countNoun(count, 'file')
     const name = shownName(bytesOfText(prefix) + first)
     const searched = `${files} in other encodings searched as UTF-8 only, from ${name} on`
@@ -89,13 +89,13 @@ export const bracketHint = (glob: string | undefined): string | undefined =>
   glob?.includes('[') ? '[…] is a set of characters: write \\[ for a bracket in a name' : undefined
 
 /** Returns the failure for a search that did not finish; undefined for a complete one. */
-export function searchFailure(ended: SearchEnd): Failure | undefined {
-  if (ended === 'cancelled') return { code: 'cancelled', message: 'the search was cancelled' }
-  if (ended === 'timeout') {
+export function searchFailure(endReason: SearchEnd): Failure | undefined {
+  if (endReason === 'cancelled') return { code: 'cancelled', message: 'the search was cancelled' }
+  if (endReason === 'timeout') {
     const message = `the search was stopped after ${maxSearchMs / 1000} s; what follows is not everything`
     return { code: 'timeout', message, hint: 'narrow it with path or a more exact pattern' }
   }
-  if (ended === 'broken') {
+  if (endReason === 'broken') {
     const message = 'the search program died before its end; what follows is not everything'
     return { code: 'command_failed', message, hint: 'search again before you take anything for missing' }
   }

@@ -53,7 +53,7 @@ export function treeAt(
   place: ResolvedPath,
   rest: Pick<SearchTree, 'hidden' | 'namesHidden' | 'guarded' | 'glob' | 'ignored' | 'exclude' | 'closes'>,
 ): PrefixedTree {
-  const info = attempt(() => statSync(place.real))
+  const info = tryCall(() => statSync(place.real))
   if (!info) throw new FailureError({ code: 'not_found', message: `${place.shown} does not exist` })
   const folder = info.isDirectory()
   if (!folder && !info.isFile()) {
@@ -89,8 +89,8 @@ export function admitsFile(tree: SearchTree, name: ByteName): boolean {
  * Returns true if a search also has to include hidden entries, because a part of the path or the glob begins
  * with a dot. A glob with a leading `!` does not count, and of an absolute path only its last part.
  */
-export function meansHidden(shown: string, glob: Glob | undefined): boolean {
-  const parts = shown.startsWith('/') ? [basename(shown)] : shown.split('/')
+export function meansHidden(shownPath: string, glob: Glob | undefined): boolean {
+  const parts = shownPath.startsWith('/') ? [basename(shownPath)] : shownPath.split('/')
   return parts.some((part) => /^\.[^.]/.test(part)) || (glob?.dotted === true && !glob.source.startsWith('!'))
 }
 
@@ -143,7 +143,7 @@ export function filterWanted(tree: SearchTree, names: ByteName[]): ByteName[] {
  */
 export async function countGuarded(tree: SearchTree, names: readonly ByteName[]): Promise<number> {
   if (!tree.guarded || tree.files) return 0
-  const here = tree.hidden ? [] : (attempt(() => readdirSync(tree.dir)) ?? [])
+  const here = tree.hidden ? [] : (tryCall(() => readdirSync(tree.dir)) ?? [])
   const hidden = here.filter((name) => name.startsWith('.') && isGuarded(bytesOfText(name)))
   const meant = hidden.filter((name) => !tree.glob || tree.glob.test(bytesOfText(name)))
   return meant.length + names.filter((name) => wantsName(tree, name)).length
@@ -189,7 +189,7 @@ async function parentArgs(tree: SearchTree): Promise<string[]> {
 export const ignoreFiles = ['.gitignore', '.ignore', '.rgignore'] as const
 
 /** Returns the result of `look`; undefined if it throws. */
-function attempt<T>(look: () => T): T | undefined {
+function tryCall<T>(look: () => T): T | undefined {
   try {
     return look()
   } catch {

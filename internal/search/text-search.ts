@@ -21,12 +21,13 @@ export async function searchText(
   textQuery: TextQuery,
   means: SearchMeans,
 ): Promise<TextSearchResult> {
-  const found = await searchOnce(tree, textQuery, means)
-  if (found.engine === 'grep' || found.ended !== undefined) return found
+  const searchResult = await searchOnce(tree, textQuery, means)
+  if (searchResult.engine === 'grep' || searchResult.ended !== undefined) return searchResult
   const isAscii = textQuery.patterns.every((pattern) => /^[\x00-\x7f]*$/.test(pattern))
-  const isTorn = found.files.some(({ lines }) => lines.some(({ text }) => text.includes('\ufffd')))
-  if (isAscii && !isTorn && (found.files.length > 0 || found.left.files > 0)) return found
-  return searchOtherEncodings(found, { tree, textQuery, means, searchOnce })
+  const isTorn = searchResult.files.some(({ lines }) => lines.some(({ text }) => text.includes('\ufffd')))
+  if (isAscii && !isTorn && (searchResult.files.length > 0 || searchResult.left.files > 0))
+    return searchResult
+  return searchOtherEncodings(searchResult, { tree, textQuery, means, searchOnce })
 }
 
 /** Runs ripgrep once with `extra` as additional options; without ripgrep, runs grep. */
@@ -36,7 +37,7 @@ async function searchOnce(
   means: SearchMeans,
   extra: readonly string[] = [],
 ): Promise<TextSearchResult> {
-  const kept = createHitBuffer(textQuery.room, textQuery.max)
+  const hitBuffer = createHitBuffer(textQuery.room, textQuery.max)
   const { after } = contextLinesOf(textQuery)
   const limits = { max: textQuery.max, context: after, room: textQuery.room }
   const hidden: ByteName[] = []
@@ -45,19 +46,19 @@ async function searchOnce(
     if (!isAdmitted && isLeftOutAsHidden(tree, name)) hidden.push(name)
     return isAdmitted
   }
-  const read = createHitReader(limits, admit, kept)
+  const read = createHitReader(limits, admit, hitBuffer)
   const args = await textArgs(tree, textQuery, extra)
   const ran = await runRipgrep(args, tree.dir, means, (chunk) => read.take(chunk))
   if (!ran) return searchWithGrep(tree, textQuery, means)
 
   const { binary } = read.end()
-  const shown = kept.end()
-  const opened = shown.files.length > 0 || ran.unreadable > 0 || ran.skipped.length > 0
-  if (ran.exit === 2 && ran.message !== '' && !opened) throw new FailureError(refusal(ran.message))
-  const capped = await countCapped(shown, tree, [...meaningArgs(textQuery), ...extra], textQuery, means)
+  const shownHits = hitBuffer.end()
+  const opened = shownHits.files.length > 0 || ran.unreadable > 0 || ran.skipped.length > 0
+  if (ran.exit === 2 && ran.message !== '' && !opened) throw new FailureError(toFailure(ran.message))
+  const capped = await countCapped(shownHits, tree, [...meaningArgs(textQuery), ...extra], textQuery, means)
   return {
     engine: 'ripgrep',
-    ...shown,
+    ...shownHits,
     capped,
     skipped: await countGuarded(tree, ran.skipped),
     unreadable: ran.unreadable,
@@ -98,7 +99,7 @@ const printing = [
   '--max-columns-preview',
 ]
 
-function refusal(message: string): Failure {
+function toFailure(message: string): Failure {
   const reason = ripgrepComplaint(message)
   const hint = /look-?around/.test(message)
     ? 'ripgrep has no look-around; match more and filter, or search for a literal part'
@@ -111,13 +112,13 @@ function refusal(message: string): Failure {
  * second time to count all of their lines; otherwise `total` is undefined.
  */
 async function countCapped(
-  shown: ShownHits,
+  shownHits: ShownHits,
   tree: SearchTree,
   meaning: readonly string[],
   textQuery: TextQuery,
   means: SearchMeans,
 ): Promise<TextSearchResult['capped']> {
-  const over = shown.files.filter((file) => file.matches > textQuery.max)
+  const over = shownHits.files.filter((file) => file.matches > textQuery.max)
   const names = textQuery.exact ? over.map(({ name }) => name) : []
   const counts = await countLinesOfFiles(names, tree.dir, meaning, means)
   return over.map(({ name }) => ({ name, total: counts.get(name) }))

@@ -52,8 +52,8 @@ function bytesOf(
   { caseSensitive }: Pick<TextQuery, 'caseSensitive'>,
 ): string {
   const unit = (code: number) => {
-    const low = byte(code & 0xff)
-    const high = byte(code >> 8)
+    const low = escapeByte(code & 0xff)
+    const high = escapeByte(code >> 8)
     return isLittle ? low + high : high + low
   }
   return [...text]
@@ -67,4 +67,4 @@ function bytesOf(
     .join('')
 }
 
-const byte = (value: number) => `\\x${value.toString(16).padStart(2, '0')}`
+const escapeByte = (value: number) => `\\x${value.toString(16).padStart(2, '0')}`

@@ -40,6 +40,6 @@ export function describePartDenial(parts: readonly DecisionPart[], denied: reado
  */
 export function readPartNumbers(words: string, count: number): number[] | undefined {
   if (!/^\d+(?:[\s,]+\d+)*$/.test(words)) return undefined
-  const chosen = words.split(/[\s,]+/).map((number) => Number(number) - 1)
-  return chosen.every((at) => at >= 0 && at < count) ? chosen : undefined
+  const partIndices = words.split(/[\s,]+/).map((number) => Number(number) - 1)
+  return partIndices.every((at) => at >= 0 && at < count) ? partIndices : undefined
 }

@@ -22,15 +22,15 @@ export function findCommandFiles(
   prefix = '',
   depth = 1,
 ): string[] {
-  const found: string[] = []
+  const paths: string[] = []
   for (const entry of readEntries(join(root, prefix), onError)) {
     const path = prefix === '' ? entry.name : `${prefix}/${entry.name}`
-    if (entry.name.startsWith('.') || found.length >= maxCommands) continue
-    if (entry.isFile() && entry.name.endsWith('.md') && entry.name !== 'README.md') found.push(path)
+    if (entry.name.startsWith('.') || paths.length >= maxCommands) continue
+    if (entry.isFile() && entry.name.endsWith('.md') && entry.name !== 'README.md') paths.push(path)
     else if (entry.isDirectory() && depth < maxDepth)
-      found.push(...findCommandFiles(root, onError, path, depth + 1))
+      paths.push(...findCommandFiles(root, onError, path, depth + 1))
   }
-  return found.slice(0, maxCommands)
+  return paths.slice(0, maxCommands)
 }
 
 function readEntries(dir: string, onError: (dir: string, error: unknown) => void): Dirent[] {

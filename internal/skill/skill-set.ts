@@ -44,16 +44,16 @@ export interface SkillSet {
  * diagnostics and are left out. Rejects if the built-in skills cannot be read or are invalid.
  */
 export async function loadSkills(sources: SkillSources): Promise<SkillSet> {
-  const found = new Map<string, Skill>()
+  const skills = new Map<string, Skill>()
   const diagnostics: FileDiagnostic[] = []
   const put = (skill: Skill) => {
-    const below = found.get(skill.name)
+    const below = skills.get(skill.name)
     if (below) {
       const place = below.origin === 'builtin' ? 'the package' : below.dir
       const message = `replaces the skill of the same name in ${place}`
       diagnostics.push({ severity: 'warning', where: skill.dir, message })
     }
-    found.set(skill.name, skill)
+    skills.set(skill.name, skill)
   }
   const report = (diagnostic: FileDiagnostic) => diagnostics.push(diagnostic)
   for (const skill of sources.builtin ?? (await loadBuiltinSkills())) put(skill)
@@ -62,7 +62,7 @@ export async function loadSkills(sources: SkillSources): Promise<SkillSet> {
   if (sources.user !== undefined) await readFolder(sources.user, 'user', put, report)
   for (const dir of commands.workspace ?? []) await readCommands(dir, 'workspace', put, report)
   for (const dir of sources.workspace ?? []) await readFolder(dir, 'workspace', put, report)
-  return { all: [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1)), diagnostics }
+  return { all: [...skills.values()].sort((a, b) => (a.name < b.name ? -1 : 1)), diagnostics }
 }
 
 /**
@@ -165,7 +165,7 @@ export async function parseSkill(
   const { fields, body } = await readFrontmatter(text)
   const name = basename(dir)
   const problems = [
-    ...faults(isForeign ? { ...fields, name } : fields, name),
+    ...listFaults(isForeign ? { ...fields, name } : fields, name),
     ...(body === '' ? ['the text below the frontmatter is missing'] : []),
   ]
   if (problems.length > 0) throw new UserError(problems.join('; '))
@@ -175,31 +175,31 @@ export async function parseSkill(
   const description = String(fields.description).trim().replace(/\s+/g, ' ')
   const skill: Skill = {
     name,
-    description: clip(description),
+    description: clipDescription(description),
     mcp: fields.mcp === undefined ? undefined : (fields.mcp as NonNullable<Skill['mcp']>),
     body,
-    files: bundled(dir),
+    files: listBundledFiles(dir),
     origin,
     dir,
   }
   return { skill, warnings }
 }
 
-function faults(fields: Readonly<Record<string, unknown>>, folder: string): string[] {
-  const found: string[] = []
+function listFaults(fields: Readonly<Record<string, unknown>>, folder: string): string[] {
+  const problems: string[] = []
   if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(folder)) {
-    found.push(`${folder} is not a name for a skill: letters, digits, - and _, at most 64`)
+    problems.push(`${folder} is not a name for a skill: letters, digits, - and _, at most 64`)
   }
-  if (typeof fields.name !== 'string' || fields.name === '') found.push('name is missing')
+  if (typeof fields.name !== 'string' || fields.name === '') problems.push('name is missing')
   else if (fields.name !== folder)
-    found.push(`name is ${fields.name}, but the folder is ${folder}; make them equal`)
+    problems.push(`name is ${fields.name}, but the folder is ${folder}; make them equal`)
   if (typeof fields.description !== 'string' || fields.description.trim() === '') {
-    found.push('description is missing: one line on what the skill is for')
+    problems.push('description is missing: one line on what the skill is for')
   }
   if (fields.mcp !== undefined && !isServers(fields.mcp)) {
-    found.push('mcp must map server names to objects with command or url')
+    problems.push('mcp must map server names to objects with command or url')
   }
-  return found
+  return problems
 }
 
 function isServers(value: unknown): boolean {
@@ -214,31 +214,32 @@ function isServers(value: unknown): boolean {
  * characters. Other unknown keys belong to other programs.
  */
 function warningsOf(fields: Readonly<Record<string, unknown>>): string[] {
-  const found: string[] = []
+  const warnings: string[] = []
   for (const key of Object.keys(fields)) {
     const near = keys.includes(key) ? undefined : findNearest(key, keys, 1)[0]
-    if (near !== undefined) found.push(`unknown key ${key}, did you mean ${near}?`)
+    if (near !== undefined) warnings.push(`unknown key ${key}, did you mean ${near}?`)
   }
   if (String(fields.description).length > maxDescription) {
-    found.push(`description has more than ${maxDescription} characters and was cut`)
+    warnings.push(`description has more than ${maxDescription} characters and was cut`)
   }
-  return found
+  return warnings
 }
 
-const clip = (text: string) => (text.length > maxDescription ? `${text.slice(0, maxDescription - 1)}…` : text)
+const clipDescription = (text: string) =>
+  text.length > maxDescription ? `${text.slice(0, maxDescription - 1)}…` : text
 
 /**
  * Lists the regular files in `dir` and three levels of directories below it, at most 100. SKILL.md,
  * `node_modules`, hidden files and links are left out.
  */
-function bundled(dir: string, prefix = '', depth = 1, found: string[] = []): string[] {
+function listBundledFiles(dir: string, prefix = '', depth = 1, files: string[] = []): string[] {
   const entries = readdirSync(join(dir, prefix), { withFileTypes: true })
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-    if (found.length >= maxFiles) break
+    if (files.length >= maxFiles) break
     const path = prefix === '' ? entry.name : `${prefix}/${entry.name}`
     if (entry.name.startsWith('.') || entry.name === 'node_modules' || path === 'SKILL.md') continue
-    if (entry.isFile()) found.push(path)
-    else if (entry.isDirectory() && depth < maxDepth) bundled(dir, path, depth + 1, found)
+    if (entry.isFile()) files.push(path)
+    else if (entry.isDirectory() && depth < maxDepth) listBundledFiles(dir, path, depth + 1, files)
   }
-  return found
+  return files
 }

@@ -51,7 +51,7 @@ export function readBlobPart(
     const first = units.findLastIndex((unit) => unit <= offset)
     const behind = units.findIndex((unit) => unit >= end)
     const from = bytes[first] as number
-    const text = decode(readBytes(handle, from, (bytes[behind] as number) - from), from)
+    const text = decodePiece(readBytes(handle, from, (bytes[behind] as number) - from), from)
     const start = offset - (units[first] as number)
     return { text: text.slice(start, start + end - offset), total }
   } catch (error) {
@@ -67,8 +67,8 @@ export function readBlobPart(
 function findIndex(path: string, hash: string, handle: number): TextIndex {
   const { ino, size, mtimeMs } = fstatSync(handle)
   const file = `${ino} ${size} ${mtimeMs}`
-  const known = indexes.get(path)
-  const index = known?.file === file ? known : { file, ...indexText(path, hash, handle) }
+  const cachedIndex = indexes.get(path)
+  const index = cachedIndex?.file === file ? cachedIndex : { file, ...indexText(path, hash, handle) }
   indexes.delete(path)
   indexes.set(path, index)
   const [oldest] = indexes.keys()
@@ -87,7 +87,7 @@ function indexText(path: string, hash: string, handle: number): Pick<TextIndex, 
     const piece = read.length < pieceBytes ? read : read.subarray(0, wholeLength(read))
     sum.update(piece)
     bytes.push(at + piece.length)
-    units.push((units.at(-1) as number) + decode(piece, at).length)
+    units.push((units.at(-1) as number) + decodePiece(piece, at).length)
   }
   if (sum.digest('hex') === hash) return { bytes, units }
   const message = `a kept text has been changed or damaged: ${path}`
@@ -119,5 +119,5 @@ function wholeLength(bytes: Buffer): number {
 }
 
 /** Decodes a piece. A byte order mark is removed only at the start of the file. */
-const decode = (bytes: Uint8Array, at: number): string =>
+const decodePiece = (bytes: Uint8Array, at: number): string =>
   new TextDecoder('utf-8', { ignoreBOM: at > 0 }).decode(bytes)

@@ -43,7 +43,7 @@ export function createBlobs(dir: string, now: () => number): BlobFiles {
   const temporary = join(dir, 'tmp')
   return {
     sweep: () => {
-      for (const name of entries(temporary)) {
+      for (const name of listNames(temporary)) {
         const file = join(temporary, name)
         const age = now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? now())
         // The process id at the beginning of the name may by now belong to another program, but no write
@@ -61,18 +61,18 @@ export function createBlobs(dir: string, now: () => number): BlobFiles {
           return hash
         }
         makeDirectory(temporary, 0o700)
-        write(join(temporary, `${process.pid}-${createUlid()}`), file, bytes)
-        sync(dir)
+        writeBlob(join(temporary, `${process.pid}-${createUlid()}`), file, bytes)
+        syncDirectory(dir)
         return hash
       } catch (error) {
-        throw io(`a large text could not be kept in ${dir}`, dir, error)
+        throw ioFailure(`a large text could not be kept in ${dir}`, dir, error)
       }
     },
     get: (hash) => {
       if (!/^[0-9a-f]{64}$/.test(hash)) return undefined
-      const bytes = read(join(dir, hash))
+      const bytes = readBlob(join(dir, hash))
       if (bytes && fingerprint(bytes) !== hash) {
-        throw io(`a kept text has been changed or damaged: ${join(dir, hash)}`, join(dir, hash))
+        throw ioFailure(`a kept text has been changed or damaged: ${join(dir, hash)}`, join(dir, hash))
       }
       return bytes
     },
@@ -87,7 +87,7 @@ export function createBlobs(dir: string, now: () => number): BlobFiles {
   }
 }
 
-function write(temporary: string, file: string, bytes: Uint8Array) {
+function writeBlob(temporary: string, file: string, bytes: Uint8Array) {
   const handle = openSync(temporary, 'wx', 0o600)
   try {
     for (let at = 0; at < bytes.byteLength; ) at += writeSync(handle, bytes, at)
@@ -102,7 +102,7 @@ function write(temporary: string, file: string, bytes: Uint8Array) {
 }
 
 /** Writes a directory to disk, so that a renamed file in it survives a crash. */
-function sync(dir: string) {
+function syncDirectory(dir: string) {
   const handle = openSync(dir, 'r')
   try {
     fsyncSync(handle)
@@ -112,7 +112,7 @@ function sync(dir: string) {
 }
 
 /** Returns the names in a directory; empty if it cannot be read. The next write then reports the problem. */
-function entries(dir: string): string[] {
+function listNames(dir: string): string[] {
   try {
     return readdirSync(dir)
   } catch {
@@ -130,18 +130,18 @@ function isAlive(pid: number): boolean {
   }
 }
 
-function read(file: string): Uint8Array | undefined {
+function readBlob(file: string): Uint8Array | undefined {
   try {
     return readFileSync(file)
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined
-    throw io(`a kept text cannot be read: ${file}`, file, error)
+    throw ioFailure(`a kept text cannot be read: ${file}`, file, error)
   }
 }
 
 const sizeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size
 
-function io(message: string, path: string, cause?: unknown): FailureError {
+function ioFailure(message: string, path: string, cause?: unknown): FailureError {
   const why = cause === undefined ? '' : ` (${codeOf(cause) ?? messageOf(cause)})`
   return new FailureError({ code: 'io', message: `${message}${why}`, detail: { path } }, cause)
 }

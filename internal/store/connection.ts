@@ -31,10 +31,10 @@ export interface DatabaseConnection {
 
 /** Wraps an open driver handle. Errors mention `file`. */
 export function wrapConnection(db: SqliteDriver, file: string, writable: boolean): DatabaseConnection {
-  const prepared = new Map<string, Statement>()
+  const prepared = new Map<string, SqlStatement>()
   const statement = (sql: string) => {
-    const known = prepared.get(sql)
-    if (known) return known
+    const preparedStatement = prepared.get(sql)
+    if (preparedStatement) return preparedStatement
     const fresh = db.prepare(sql)
     prepared.set(sql, fresh)
     return fresh
@@ -52,18 +52,18 @@ export function wrapConnection(db: SqliteDriver, file: string, writable: boolean
     file,
     writable,
     all: <T>(sql: string, ...values: SqlValue[]) =>
-      guard(() => statement(sql).all(values.map(bindable)) as T[]),
+      guard(() => statement(sql).all(values.map(replaceNuls)) as T[]),
     get: <T>(sql: string, ...values: SqlValue[]) =>
-      guard(() => statement(sql).get(values.map(bindable)) as T | undefined),
+      guard(() => statement(sql).get(values.map(replaceNuls)) as T | undefined),
     run: (sql, ...values) =>
       guard(() => {
-        const { changes, lastInsertRowid } = statement(sql).run(values.map(bindable))
+        const { changes, lastInsertRowid } = statement(sql).run(values.map(replaceNuls))
         return { changes: Number(changes), rowid: Number(lastInsertRowid) }
       }),
     exec: (sql) => guard(() => db.exec(sql)),
     write: (work) => {
       if (depth > 0) return work()
-      guard(() => begin(db))
+      guard(() => beginTransaction(db))
       depth++
       try {
         const result = work()
@@ -89,7 +89,7 @@ export function wrapConnection(db: SqliteDriver, file: string, writable: boolean
  * could cause a deadlock, for example during the recovery of a log. This connection has no locks yet, so a
  * wait is safe.
  */
-function begin(db: SqliteDriver) {
+function beginTransaction(db: SqliteDriver) {
   retryWhileBusy(() => db.exec('BEGIN IMMEDIATE'))
 }
 
@@ -112,12 +112,12 @@ export function retryWhileBusy<T>(work: () => T, forMs = 30_000): T {
 const nobody = new Int32Array(new SharedArrayBuffer(4))
 
 /** Replaces NUL characters in a text by U+FFFD, because SQLite's text functions stop at a NUL. */
-function bindable(value: SqlValue): SqlValue {
+function replaceNuls(value: SqlValue): SqlValue {
   return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value
 }
 
 /** A compiled statement. It returns rows as objects, with blobs as Uint8Array. */
-interface Statement {
+interface SqlStatement {
   all(values: readonly SqlValue[]): SqlRow[]
   get(values: readonly SqlValue[]): SqlRow | undefined
   /** Returns counts as bigints. */
@@ -127,7 +127,7 @@ export type SqlRow = Record<string, unknown>
 
 /** An open database file. */
 export interface SqliteDriver {
-  prepare(sql: string): Statement
+  prepare(sql: string): SqlStatement
   exec(sql: string): void
   isInTransaction(): boolean
   /** Closes the file. A second call does nothing. */
@@ -178,12 +178,14 @@ function nodeSqlite(): NodeDatabaseClass | undefined {
   // while it loads.
   process.emitWarning = () => undefined
   try {
-    const found = process.getBuiltinModule('node:sqlite' as 'node:fs') as unknown as
+    const sqliteModule = process.getBuiltinModule('node:sqlite' as 'node:fs') as unknown as
       | { DatabaseSync: NodeDatabaseClass }
       | undefined
     // Whether the class has a time limit for locks cannot be seen directly. The method `aggregate` was added
     // in the same version, so it is checked instead.
-    return found && 'aggregate' in found.DatabaseSync.prototype ? found.DatabaseSync : undefined
+    return sqliteModule && 'aggregate' in sqliteModule.DatabaseSync.prototype
+      ? sqliteModule.DatabaseSync
+      : undefined
   } finally {
     process.emitWarning = warn
   }
@@ -202,9 +204,9 @@ function wrapDatabase(db: NodeDatabase): SqliteDriver {
       let hasBigInts = false
       // Full-text search may return row ids above 2^53. Some versions of Node throw for such numbers, so
       // bigints are read then.
-      const withBigInts = (wanted: boolean) => {
-        if (wanted !== hasBigInts) statement.setReadBigInts(wanted)
-        hasBigInts = wanted
+      const withBigInts = (needsBigInts: boolean) => {
+        if (needsBigInts !== hasBigInts) statement.setReadBigInts(needsBigInts)
+        hasBigInts = needsBigInts
         return statement
       }
       return {

@@ -155,21 +155,21 @@ export const applicationId = 0x414e4f44
  * file of a newer Anode or of another program and, with `readOnly`, for one that would have to be changed.
  */
 export function migrateDatabase(db: DatabaseConnection, readOnly = false): void {
-  if (version(db) === migrationSteps.length) return
+  if (readVersion(db) === migrationSteps.length) return
   if (readOnly) {
     throw new UserError(`the database ${db.file} was made by an older Anode and is open for reading only`, {
       hint: 'Run any command that writes, for example `anode doctor`, to bring it up to date.',
     })
   }
   db.write(() => {
-    const from = version(db)
+    const from = readVersion(db)
     if (from === 0) db.exec(`PRAGMA application_id = ${applicationId}`)
     for (const step of migrationSteps.slice(from)) db.exec(step)
     db.exec(`PRAGMA user_version = ${migrationSteps.length}`)
   })
 }
 
-function version(db: DatabaseConnection): number {
+function readVersion(db: DatabaseConnection): number {
   const head = db.get<{ app: number; version: number; tables: number }>(
     `SELECT (SELECT application_id FROM pragma_application_id) AS app,
             (SELECT user_version FROM pragma_user_version) AS version,

@@ -10,8 +10,8 @@ import { readSmall } from '../base/files/open-file.ts'
  */
 export function commonDir(start: string): string | undefined {
   for (let dir = resolve(start); ; dir = dirname(dir)) {
-    const found = gitDir(dir)
-    if (found) return found
+    const gitDirectory = gitDir(dir)
+    if (gitDirectory) return gitDirectory
     if (dir === dirname(dir)) return undefined
   }
 }
@@ -22,7 +22,7 @@ export function commonDir(start: string): string | undefined {
  */
 export function originUrl(common: string): string | undefined {
   let inside = false
-  for (const line of (text(join(common, 'config')) ?? '').split('\n')) {
+  for (const line of (readSmallText(join(common, 'config')) ?? '').split('\n')) {
     if (/^\s*\[/.test(line)) inside = /^\s*\[\s*remote\s+"origin"\s*\]/i.test(line)
     const url = inside ? /^\s*url\s*=\s*"?(.*?)"?\s*$/i.exec(line)?.[1] : undefined
     if (url) return url.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/@]*@/i, '$1')
@@ -55,21 +55,21 @@ function gitDir(dir: string): string | undefined {
   if (!stat) return undefined
   if (stat.isDirectory()) return isGitDir(entry) ? realpathSync(entry) : undefined
   // In a worktree or a submodule, `.git` is a file with the path of the directory.
-  const target = /^gitdir:\s*(.+?)\s*$/m.exec(text(entry) ?? '')?.[1]
+  const target = /^gitdir:\s*(.+?)\s*$/m.exec(readSmallText(entry) ?? '')?.[1]
   if (!target) return undefined
-  const own = resolve(dir, target)
-  const shared = resolve(own, text(join(own, 'commondir'))?.trim() ?? '.')
-  return isGitDir(shared) && isMutual(dir, own) ? realpathSync(shared) : undefined
+  const worktreeGitDir = resolve(dir, target)
+  const shared = resolve(worktreeGitDir, readSmallText(join(worktreeGitDir, 'commondir'))?.trim() ?? '.')
+  return isGitDir(shared) && isMutual(dir, worktreeGitDir) ? realpathSync(shared) : undefined
 }
 
 /**
  * Returns true if the repository lists the directory as a worktree or contains it as a submodule. Without
  * this check, any directory could claim to belong to a repository and so read its threads.
  */
-function isMutual(dir: string, own: string): boolean {
-  const back = text(join(own, 'gitdir'))?.trim()
-  if (back !== undefined && resolve(own, back) === join(realpathSync(dir), '.git')) return true
-  const [, top] = new RegExp(`^(.*)${sep}\\.git${sep}modules${sep}`).exec(realpathSync(own)) ?? []
+function isMutual(dir: string, worktreeGitDir: string): boolean {
+  const back = readSmallText(join(worktreeGitDir, 'gitdir'))?.trim()
+  if (back !== undefined && resolve(worktreeGitDir, back) === join(realpathSync(dir), '.git')) return true
+  const [, top] = new RegExp(`^(.*)${sep}\\.git${sep}modules${sep}`).exec(realpathSync(worktreeGitDir)) ?? []
   return top !== undefined && realpathSync(dir).startsWith(top + sep)
 }
 
@@ -81,7 +81,7 @@ function isGitDir(dir: string): boolean {
  * Returns the text of a small file; undefined if the file is missing, too large or not readable, so that its
  * directory does not count as a repository.
  */
-function text(file: string): string | undefined {
+function readSmallText(file: string): string | undefined {
   try {
     return readSmall(file)
   } catch (error) {

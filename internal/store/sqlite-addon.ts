@@ -97,7 +97,7 @@ function loadUnpacked(archive: string, require: NodeJS.Require): unknown {
     try {
       if (isDamaged || !isOwnFile(file)) {
         makeDirectory(folder, 0o700)
-        unpack(archive, file)
+        unpackAddon(archive, file)
       }
       return require(file)
     } catch {
@@ -111,7 +111,7 @@ function loadTemporary(archive: string, name: string, require: NodeJS.Require): 
   let folder: string | undefined
   try {
     folder = mkdtempSync(join(tmpdir(), 'anode-sqlite-'))
-    unpack(archive, join(folder, name))
+    unpackAddon(archive, join(folder, name))
     return require(join(folder, name))
   } catch (error) {
     throw new UserError(`SQLite cannot be loaded: ${messageOf(error)}`, {
@@ -130,7 +130,7 @@ const maxWriteMs = 60_000
  * Writes the module under a temporary name and then renames it, so that a killed process never leaves
  * an incomplete module.
  */
-function unpack(archive: string, file: string): void {
+function unpackAddon(archive: string, file: string): void {
   const bytes = brotliDecompressSync(readFileSync(archive))
   removeTemporary(dirname(file))
   const temporary = `${file}.${process.pid}.${Date.now()}`

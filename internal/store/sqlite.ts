@@ -112,7 +112,7 @@ export async function openDatabase(dir: string, options: StoreOptions = {}): Pro
   const network = networkFileSystem(dir)
   if (network) options.warn?.(`${dir} is on ${network}: databases get damaged there; set ANODE_DATA_DIR`)
   const db = open(file, file)
-  return configured(db, () => {
+  return configureConnection(db, () => {
     retryWhileBusy(() => db.exec('PRAGMA journal_mode = WAL'))
     // With FULL, a commit has reached the disk when it returns. The size limit frees disk space after
     // a large transaction. With `secure_delete`, a changed row leaves no copy of its old text in its page.
@@ -134,14 +134,14 @@ function openForReading(
   const file = join(dir, databaseName)
   if (!existsSync(file) || statSync(file).size === 0) {
     const empty = open(':memory:', file)
-    return configured(empty, () => {
+    return configureConnection(empty, () => {
       migrateDatabase(empty)
       empty.exec('PRAGMA query_only = ON')
     })
   }
   const read = (query: string) => {
     const db = open(`file:${encodeURI(file).replaceAll('?', '%3f').replaceAll('#', '%23')}?${query}`, file)
-    return configured(db, () => {
+    return configureConnection(db, () => {
       db.exec('PRAGMA query_only = ON')
       migrateDatabase(db, true)
     })
@@ -164,15 +164,15 @@ function isUnopened(error: unknown): boolean {
 
 /**
  * Runs `setUp` and returns `db`. If `setUp` throws, closes the connection and throws the error in the form
- * that `placed` makes of it.
+ * that `toUserError` gives it.
  */
-function configured(db: DatabaseConnection, setUp: () => void): DatabaseConnection {
+function configureConnection(db: DatabaseConnection, setUp: () => void): DatabaseConnection {
   try {
     setUp()
     return db
   } catch (error) {
     db.close()
-    throw placed(error)
+    throw toUserError(error)
   }
 }
 
@@ -180,7 +180,7 @@ function configured(db: DatabaseConnection, setUp: () => void): DatabaseConnecti
  * Returns a UserError for a FailureError `io` that occurs while the file is opened, because the user can fix
  * its cause. Returns other errors unchanged.
  */
-function placed(error: unknown): unknown {
+function toUserError(error: unknown): unknown {
   const failure = (error as { failure?: { code: string; message: string; hint?: string } }).failure
   if (failure?.code !== 'io') return error
   return new UserError(failure.message, { hint: failure.hint || undefined, cause: error })
@@ -198,8 +198,8 @@ export function prepareDataDir(dir: string): string {
   try {
     // The umask may remove bits from the mode of mkdir, so the mode is set again. New parent directories get
     // the same mode.
-    const made = makeDirectory(dir, 0o700)
-    if (made !== undefined) chmodSync(dir, 0o700)
+    const newDirectory = makeDirectory(dir, 0o700)
+    if (newDirectory !== undefined) chmodSync(dir, 0o700)
     // SQLite would create the file readable for all users, so it is created here. The files -wal and -shm get
     // the same mode.
     if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))

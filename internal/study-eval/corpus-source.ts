@@ -2,7 +2,7 @@
 // of a repository.
 import * as z from 'zod/mini'
 
-const wanted = {
+const globFields = {
   /** Globs of the paths that belong to the corpus. Default: all paths. */
   only: z.optional(z.array(z.string())),
   /** Globs of paths that do not belong to the corpus. */
@@ -15,14 +15,14 @@ const wanted = {
 const packageName = /^(@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*@\d[\w.+-]*$/i
 
 const source = z.union([
-  z.strictObject({ root: z.string(), ...wanted }),
+  z.strictObject({ root: z.string(), ...globFields }),
   z.strictObject({
     /** An npm package, as `name@version`. */
     package: z.string().check(z.regex(packageName)),
     /** SHA-512 of the archive, in the format of package-lock.json. */
     integrity: z.string().check(z.regex(/^sha512-[A-Za-z0-9+/]{86}==$/)),
     licence: z.optional(z.string()),
-    ...wanted,
+    ...globFields,
   }),
   z.strictObject({
     /** URL that git can fetch from. */
@@ -33,7 +33,7 @@ const source = z.union([
      */
     commit: z.string().check(z.regex(/^(?!-)/)),
     licence: z.optional(z.string()),
-    ...wanted,
+    ...globFields,
   }),
 ])
 
@@ -61,10 +61,10 @@ export interface EvalCorpus {
 /** Describes a corpus. `resolvePath` makes a directory in a suite absolute. */
 export function describeCorpus(
   name: string,
-  given: z.output<typeof corporaSchema>[string],
+  corpusEntry: z.output<typeof corporaSchema>[string],
   resolvePath: (path: string) => string,
 ): EvalCorpus {
-  const list = Array.isArray(given) ? given : [given]
+  const list = Array.isArray(corpusEntry) ? corpusEntry : [corpusEntry]
   const sources = list.map((one) => describeSource(one, resolvePath))
   return {
     name,
@@ -72,25 +72,28 @@ export function describeCorpus(
   }
 }
 
-function describeSource(given: z.output<typeof source>, resolvePath: (path: string) => string): CorpusSource {
-  const { only, except } = given
-  if ('root' in given) return { kind: 'folder', dir: resolvePath(given.root), only, except }
-  if ('repository' in given)
-    return { kind: 'repository', url: given.repository, commit: given.commit, only, except }
-  const at = given.package.lastIndexOf('@')
-  const name = given.package.slice(0, at)
-  const version = given.package.slice(at + 1)
-  return { kind: 'package', name, version, integrity: given.integrity, only, except }
+function describeSource(
+  sourceEntry: z.output<typeof source>,
+  resolvePath: (path: string) => string,
+): CorpusSource {
+  const { only, except } = sourceEntry
+  if ('root' in sourceEntry) return { kind: 'folder', dir: resolvePath(sourceEntry.root), only, except }
+  if ('repository' in sourceEntry)
+    return { kind: 'repository', url: sourceEntry.repository, commit: sourceEntry.commit, only, except }
+  const at = sourceEntry.package.lastIndexOf('@')
+  const name = sourceEntry.package.slice(0, at)
+  const version = sourceEntry.package.slice(at + 1)
+  return { kind: 'package', name, version, integrity: sourceEntry.integrity, only, except }
 }
 
 /** Gives each source a folder of another name: a second `core` is read from `core-2`. */
 function nameFolders(sources: readonly CorpusSource[]): { folder: string; source: CorpusSource }[] {
-  const taken = new Set<string>()
+  const folderNames = new Set<string>()
   return sources.map((source) => {
     const name = folderOf(source)
     let folder = name
-    for (let n = 2; taken.has(folder); n++) folder = `${name}-${n}`
-    taken.add(folder)
+    for (let n = 2; folderNames.has(folder); n++) folder = `${name}-${n}`
+    folderNames.add(folder)
     return { folder, source }
   })
 }

@@ -21,10 +21,10 @@ export const integrityOf = (archive: Uint8Array): string =>
  */
 export function unpackArchive(archive: Uint8Array, dir: string): number {
   let files = 0
-  for (const { path, bytes } of readTar(unpack(archive))) {
+  for (const { path, bytes } of readTar(gunzipArchive(archive))) {
     const parts = path.split('/').slice(1)
     if (parts.length === 0 || parts.includes('..') || parts.includes('') || path.startsWith('/'))
-      throw damaged(`it holds the path ${path}`)
+      throw damagedArchiveError(`it holds the path ${path}`)
     const target = join(dir, ...parts)
     makeDirectory(dirname(target))
     writeFileSync(target, bytes)
@@ -33,11 +33,11 @@ export function unpackArchive(archive: Uint8Array, dir: string): number {
   return files
 }
 
-function unpack(archive: Uint8Array): Buffer {
+function gunzipArchive(archive: Uint8Array): Buffer {
   try {
     return gunzipSync(archive, { maxOutputLength: maxUnpackedBytes })
   } catch (cause) {
-    throw damaged(`it cannot be unpacked (${(cause as NodeJS.ErrnoException).code ?? 'unknown'})`)
+    throw damagedArchiveError(`it cannot be unpacked (${(cause as NodeJS.ErrnoException).code ?? 'unknown'})`)
   }
 }
 
@@ -49,7 +49,7 @@ function* readTar(tar: Buffer): Generator<{ path: string; bytes: Buffer }> {
     if (header.every((byte) => byte === 0)) return
     const size = Number.parseInt(textOf(header, 124, 12).trim() || '0', 8)
     const bytes = tar.subarray(at + blockBytes, at + blockBytes + size)
-    if (!(size >= 0) || bytes.length !== size) throw damaged('it ends in the middle of a file')
+    if (!(size >= 0) || bytes.length !== size) throw damagedArchiveError('it ends in the middle of a file')
     at += blockBytes * (1 + Math.ceil(size / blockBytes))
     const kind = String.fromCharCode(header[156] as number)
     if (kind === 'x') long = /^\d+ path=(.*)$/m.exec(bytes.toString('utf8'))?.[1] ?? long
@@ -70,4 +70,5 @@ function textOf(bytes: Buffer, from: number, length: number): string {
   return field.subarray(0, end < 0 ? length : end).toString('utf8')
 }
 
-const damaged = (why: string) => new FailureError({ code: 'io', message: `not a package archive: ${why}` })
+const damagedArchiveError = (why: string) =>
+  new FailureError({ code: 'io', message: `not a package archive: ${why}` })

@@ -31,7 +31,7 @@ const factFields = {
   figures: z.optional(z.array(z.string())),
 }
 
-const known = z.strictObject({
+const answerSchema = z.strictObject({
   facts: z.array(
     z.strictObject({
       ...factFields,
@@ -55,7 +55,7 @@ const known = z.strictObject({
   /** Links in the corpus whose targets do not exist. */
   dead_links: z._default(z.array(z.strictObject({ path: z.string(), target: z.string() })), []),
 })
-export type KnownAnswers = z.output<typeof known>
+export type KnownAnswers = z.output<typeof answerSchema>
 
 const line = z.strictObject({
   id: z.string(),
@@ -100,25 +100,25 @@ export interface EvalCase {
  */
 export function readSuite(file: string): EvalCase[] {
   const from = dirname(file)
-  const facts = remember((path) => parse(known, read(path), path))
-  const corpora = remember((path) => parse(corporaSchema, read(path), path))
+  const facts = cacheByPath((path) => parseWithSchema(answerSchema, readSuiteFile(path), path))
+  const corpora = cacheByPath((path) => parseWithSchema(corporaSchema, readSuiteFile(path), path))
   const corpusOf = ({ corpus, corpora: beside, root }: z.output<typeof line>, place: string) => {
     if (corpus === undefined) return describeCorpus(root, { root }, (path) => resolve(from, path))
     const path = resolve(from, beside)
-    const found = corpora(path)[corpus]
-    if (found) return describeCorpus(corpus, found, (dir) => resolve(dirname(path), dir))
+    const corpusEntry = corpora(path)[corpus]
+    if (corpusEntry) return describeCorpus(corpus, corpusEntry, (dir) => resolve(dirname(path), dir))
     throw new UserError(`${place}: ${path} has no corpus ${corpus}`)
   }
-  const cases = read(file)
+  const cases = readSuiteFile(file)
     .split('\n')
     .flatMap((text, i): EvalCase[] => {
       if (text.trim() === '') return []
       const place = `${file}:${i + 1}`
-      const one = parse(line, text, place)
+      const one = parseWithSchema(line, text, place)
       const { id, question, half, absent } = one
       const answers =
         typeof one.facts === 'string'
-          ? about(id, facts(resolve(from, one.facts)))
+          ? selectAnswers(id, facts(resolve(from, one.facts)))
           : { facts: one.facts.map((fact) => ({ ...fact, question: id })), ...nothing }
       const corpus = corpusOf(one, place)
       return [{ id, question, corpus, known: answers, half, ...(absent !== undefined && { absent }) }]
@@ -130,7 +130,7 @@ export function readSuite(file: string): EvalCase[] {
 const nothing = { contradictions: [], injections: [], dead_links: [] }
 
 /** Returns `load` with a cache of its results by path. */
-function remember<T>(load: (path: string) => T): (path: string) => T {
+function cacheByPath<T>(load: (path: string) => T): (path: string) => T {
   const loaded = new Map<string, T>()
   return (path) => {
     const value = loaded.get(path) ?? load(path)
@@ -143,7 +143,7 @@ function remember<T>(load: (path: string) => T): (path: string) => T {
  * Returns the facts and contradictions of one question. Planted instructions and dead links apply
  * to every question.
  */
-function about(id: string, { facts, contradictions, ...rest }: KnownAnswers): KnownAnswers {
+function selectAnswers(id: string, { facts, contradictions, ...rest }: KnownAnswers): KnownAnswers {
   return {
     ...rest,
     facts: facts.filter(({ question }) => question === id),
@@ -151,7 +151,7 @@ function about(id: string, { facts, contradictions, ...rest }: KnownAnswers): Kn
   }
 }
 
-function read(file: string): string {
+function readSuiteFile(file: string): string {
   try {
     const bytes = readFileSync(file)
     return (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8')
@@ -163,16 +163,16 @@ function read(file: string): string {
   }
 }
 
-function parse<S extends z.ZodMiniType>(schema: S, text: string, place: string): z.output<S> {
+function parseWithSchema<S extends z.ZodMiniType>(schema: S, text: string, place: string): z.output<S> {
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch (cause) {
     throw new UserError(`${place}: ${messageOf(cause)}`, { cause })
   }
-  const found = schema.safeParse(value)
-  if (found.success) return found.data
-  const issue = found.error.issues[0] as z.core.$ZodIssue
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  const issue = result.error.issues[0] as z.core.$ZodIssue
   const field = issue.path.join('.') || 'the object'
   const wrong =
     issue.code === 'unrecognized_keys'

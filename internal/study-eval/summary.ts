@@ -51,8 +51,8 @@ export function summarizeQuestions(questions: readonly EvaluatedQuestion[]): Eva
   const bare = questions.flatMap((one) => one.bare ?? [])
   const recall = (count: (one: EvaluatedQuestion) => number) =>
     bootstrapInterval(questions.length, (drawn) => {
-      const taken = drawn.map((i) => questions[i] as EvaluatedQuestion)
-      const sum = (of: typeof count) => taken.reduce((total, one) => total + of(one), 0)
+      const sample = drawn.map((i) => questions[i] as EvaluatedQuestion)
+      const sum = (of: typeof count) => sample.reduce((total, one) => total + of(one), 0)
       return shareOf(
         sum(count),
         sum((one) => one.study.facts),

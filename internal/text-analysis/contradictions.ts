@@ -40,7 +40,7 @@ const eachPair = (count: number): [number, number][] =>
   ).flat()
 
 /** Indices of two statements, and the sentence of each that contradicts the other. */
-interface Contradiction {
+interface ContradictingPair {
   pair: [number, number]
   sentences: [string, string]
 }
@@ -50,12 +50,12 @@ interface Contradiction {
  * Two sentences about one subject contradict each other if they share a rare term and have different numbers
  * for one unit or key, or if one denies the other.
  */
-export function findContradictingSentences(statements: readonly string[]): Contradiction[] {
+export function findContradictingSentences(statements: readonly string[]): ContradictingPair[] {
   const read = statements.map(readSentences)
   const rare = rareTerms(read)
-  return eachPair(statements.length).flatMap(([i, j]): Contradiction[] => {
-    for (const a of read[i] as Sentence[]) {
-      const b = (read[j] as Sentence[]).find((other) => contradicts(a, other, rare))
+  return eachPair(statements.length).flatMap(([i, j]): ContradictingPair[] => {
+    for (const a of read[i] as SentenceFacts[]) {
+      const b = (read[j] as SentenceFacts[]).find((other) => isContradiction(a, other, rare))
       if (b) return [{ pair: [i, j], sentences: [a.text, b.text] }]
     }
     return []
@@ -66,7 +66,7 @@ export function findContradictingSentences(statements: readonly string[]): Contr
 export const findContradictoryPairs = (statements: readonly string[]): [number, number][] =>
   findContradictingSentences(statements).map(({ pair }) => pair)
 
-interface Sentence {
+interface SentenceFacts {
   text: string
   /** Terms of the lines that the sentence is indented below, such as the function around a setting. */
   owner: string
@@ -92,7 +92,7 @@ const name = new RegExp(
  * Returns true if both sentences contain names and have none in common. Names with an underscore are also
  * compared alone. Such sentences are about different things.
  */
-const namesDiffer = (a: Sentence, b: Sentence): boolean =>
+const namesDiffer = (a: SentenceFacts, b: SentenceFacts): boolean =>
   areApart(a.names, b.names) || areApart(compoundsOf(a.names), compoundsOf(b.names))
 
 const areApart = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean =>
@@ -106,19 +106,19 @@ const compoundsOf = (names: ReadonlySet<string>): ReadonlySet<string> =>
   new Set([...names].filter((one) => /\w_\w/.test(one)))
 
 /** Returns the sentences of a statement, each with the lines that it is indented below. */
-function readSentences(statement: string): Sentence[] {
+function readSentences(statement: string): SentenceFacts[] {
   const outer: { indent: number; terms: string; names: readonly string[] }[] = []
   return sentencesOf(statement).map((text) => {
     const indent = text.search(/\S/)
     while ((outer.at(-1)?.indent ?? -1) >= indent) outer.pop()
-    const own = readSentence(text, outer.map(({ terms }) => terms).join(' > '))
-    const names = new Set([...own.names, ...outer.flatMap((one) => one.names)])
-    outer.push({ indent, terms: [...own.subjects].join(' '), names: [...own.names] })
-    return { ...own, names }
+    const sentence = readSentence(text, outer.map(({ terms }) => terms).join(' > '))
+    const names = new Set([...sentence.names, ...outer.flatMap((one) => one.names)])
+    outer.push({ indent, terms: [...sentence.subjects].join(' '), names: [...sentence.names] })
+    return { ...sentence, names }
   })
 }
 
-function readSentence(text: string, owner: string): Sentence {
+function readSentence(text: string, owner: string): SentenceFacts {
   return {
     text: text.trim(),
     owner,
@@ -130,7 +130,7 @@ function readSentence(text: string, owner: string): Sentence {
 }
 
 /** Returns the terms that occur in few statements, because terms in all of them distinguish nothing. */
-function rareTerms(read: readonly (readonly Sentence[])[]): ReadonlySet<string> {
+function rareTerms(read: readonly (readonly SentenceFacts[])[]): ReadonlySet<string> {
   const counts = new Map<string, number>()
   for (const sentences of read) {
     for (const term of new Set(sentences.flatMap(({ subjects }) => [...subjects])))
@@ -140,7 +140,7 @@ function rareTerms(read: readonly (readonly Sentence[])[]): ReadonlySet<string> 
   return new Set([...counts].filter(([, count]) => count <= few).map(([term]) => term))
 }
 
-function contradicts(a: Sentence, b: Sentence, rare: ReadonlySet<string>): boolean {
+function isContradiction(a: SentenceFacts, b: SentenceFacts, rare: ReadonlySet<string>): boolean {
   if (namesDiffer(a, b)) return false
   const subjectsA = a.subjects
   const subjectsB = b.subjects
@@ -157,11 +157,11 @@ function contradicts(a: Sentence, b: Sentence, rare: ReadonlySet<string>): boole
  * Returns true if both sentences have the same owner, a common term, and a unit for which they have no equal
  * number. This check is for settings and other sentences with fewer than two terms.
  */
-const sameKeyDiffers = (a: Sentence, b: Sentence) =>
+const sameKeyDiffers = (a: SentenceFacts, b: SentenceFacts) =>
   a.owner === b.owner && [...a.subjects].some((term) => b.subjects.has(term)) && numbersDiffer(a, b)
 
 /** Returns true if there is a unit in both sentences for which they have no equal number. */
-function numbersDiffer(a: Sentence, b: Sentence): boolean {
+function numbersDiffer(a: SentenceFacts, b: SentenceFacts): boolean {
   return [...a.measures].some(([unit, values]) => {
     const others = b.measures.get(unit)
     return others !== undefined && ![...values].some((value) => others.has(value))
@@ -219,7 +219,7 @@ function sentencesOf(text: string): string[] {
   const lines: string[] = []
   for (const line of text.split('\n')) {
     const before = lines.at(-1)
-    if (before !== undefined && continues(before, line)) lines[lines.length - 1] = `${before} ${line}`
+    if (before !== undefined && isContinuation(before, line)) lines[lines.length - 1] = `${before} ${line}`
     else lines.push(line)
   }
   return lines
@@ -232,7 +232,7 @@ function sentencesOf(text: string): string[] {
 }
 
 /** Returns true if a line of prose continues the sentence of the line before it. */
-const continues = (before: string, line: string): boolean =>
+const isContinuation = (before: string, line: string): boolean =>
   /^\s*[\p{Ll}(]/u.test(line) &&
   !/^\s*[\w.-]+\s*[:=]/.test(line) &&
   !/[.!?]["'”’)\]*_`]*$/.test(before) &&

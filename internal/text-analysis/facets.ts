@@ -2,7 +2,7 @@
 import { once } from '../base/once.ts'
 import { extractTerms, termSimilarity } from './terms.ts'
 
-interface Facet {
+interface QuestionFacet {
   objective: string
   terms: string[]
 }
@@ -37,9 +37,9 @@ export function splitQuestion(question: string): string[] {
   let from = 0
   const push = (to: number) =>
     out.push(question.slice(from, to).replace(/^[\s,:.，、。-]+|[\s,:.，、。]+$/g, ''))
-  for (const cut of masked.matchAll(cuts())) {
-    push(cut.index)
-    from = cut.index + cut[0].length
+  for (const separator of masked.matchAll(cuts())) {
+    push(separator.index)
+    from = separator.index + separator[0].length
   }
   push(question.length)
   return out.filter((part) => extractTerms(part).length > 0)
@@ -50,12 +50,12 @@ export function splitQuestion(question: string): string[] {
  * workers, all parts stay, and the planner reports those that are not run. For several workers, a question of
  * one part with four or more terms is divided by its rarest terms. Similar facets are merged.
  */
-export function cutFacets(question: string, workers: number, corpus?: TermCorpus): Facet[] {
+export function cutFacets(question: string, workers: number, corpus?: TermCorpus): QuestionFacet[] {
   const pieces = splitQuestion(question)
   const only = pieces.length === 1 ? extractTerms(pieces[0] as string) : []
   const dealt =
     only.length >= 4 && workers > 1
-      ? deal(only, workers, corpus)
+      ? groupTerms(only, workers, corpus)
       : pieces.map((objective) => ({ objective, terms: extractTerms(objective) }))
   return mergeAlike(dealt)
 }
@@ -64,13 +64,17 @@ export function cutFacets(question: string, workers: number, corpus?: TermCorpus
  * Groups terms into facets. Each of the rarest terms begins a facet, and every other term joins the one whose
  * first term is nearest in the question.
  */
-function deal(all: readonly string[], workers: number, corpus: TermCorpus | undefined): Facet[] {
-  const known = corpus?.frequency ?? {}
+function groupTerms(
+  all: readonly string[],
+  workers: number,
+  corpus: TermCorpus | undefined,
+): QuestionFacet[] {
+  const frequencies = corpus?.frequency ?? {}
   // A term that no file contains would begin a facet without results, so it counts as the most frequent one.
-  const rarity = (term: string) => known[term] || Number.POSITIVE_INFINITY
+  const rarity = (term: string) => frequencies[term] || Number.POSITIVE_INFINITY
   const heads = all
     .map((term, at) => ({ term, at }))
-    .sort((a, b) => compare(rarity(a.term), rarity(b.term)) || a.at - b.at)
+    .sort((a, b) => compareNumbers(rarity(a.term), rarity(b.term)) || a.at - b.at)
     .slice(0, workers)
     .sort((a, b) => a.at - b.at)
   const groups = heads.map(({ term }) => [term])
@@ -85,11 +89,11 @@ function deal(all: readonly string[], workers: number, corpus: TermCorpus | unde
   return groups.map((group) => ({ objective: group.join(' '), terms: group }))
 }
 
-const compare = (a: number, b: number) => (a === b ? 0 : a < b ? -1 : 1)
+const compareNumbers = (a: number, b: number) => (a === b ? 0 : a < b ? -1 : 1)
 
 /** Merges facets whose terms overlap by more than 0.6 (Jaccard index). */
-function mergeAlike(list: readonly Facet[]): Facet[] {
-  const out: Facet[] = []
+function mergeAlike(list: readonly QuestionFacet[]): QuestionFacet[] {
+  const out: QuestionFacet[] = []
   for (const facet of list) {
     const like = out.find((other) => termSimilarity(other.terms, facet.terms) > 0.6)
     if (!like) {

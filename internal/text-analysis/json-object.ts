@@ -28,15 +28,15 @@ export function findJsonObject(text: string, keys?: readonly string[]): object |
  */
 export function* eachObject(text: string): Generator<FoundObject> {
   let tried = 0
-  const found = new Set<number>()
+  const objectStarts = new Set<number>()
   // A quote mark in prose would hide the braces after it, so in a second pass quote marks are ignored.
   for (const quoted of [true, false]) {
     for (const [from, to] of bracePairs(text, quoted)) {
-      if (found.has(from)) continue
+      if (objectStarts.has(from)) continue
       if (++tried > maxTried) return
       const value = parseJson(text.slice(from, to))
       if (!isObject(value)) continue
-      found.add(from)
+      objectStarts.add(from)
       yield { value, from, to }
     }
   }

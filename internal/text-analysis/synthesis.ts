@@ -48,7 +48,7 @@ function quoteSentence(claim: SynthesisFinding, sentence: string): string {
 }
 
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim()
-const line = (claim: SynthesisFinding) => `- ${quotedClaim(claim)}`
+const formatClaim = (claim: SynthesisFinding) => `- ${quotedClaim(claim)}`
 
 interface ClaimGroup {
   title: string
@@ -62,14 +62,16 @@ function groupClaims({ question, tasks, claims }: SynthesiseInput): ClaimGroup[]
   if (only && tasks.length === 1 && parts.length > 1 && claims.every(({ task }) => task === only.id)) {
     const terms = parts.map(extractTerms)
     const partOf = ({ text, quote }: SynthesisFinding) => {
-      const shares = terms.map((own) => findTerms(`${text} ${quote}`, own).length / Math.max(1, own.length))
+      const shares = terms.map(
+        (partTerms) => findTerms(`${text} ${quote}`, partTerms).length / Math.max(1, partTerms.length),
+      )
       return shares.indexOf(Math.max(...shares))
     }
     return parts.map((title, part) => ({ title, claims: claims.filter((claim) => partOf(claim) === part) }))
   }
-  const known = new Map(tasks.map(({ id, objective }) => [id, objective]))
-  for (const { task } of claims) if (!known.has(task)) known.set(task, task)
-  return [...known].map(([id, objective]) => ({
+  const objectives = new Map(tasks.map(({ id, objective }) => [id, objective]))
+  for (const { task } of claims) if (!objectives.has(task)) objectives.set(task, task)
+  return [...objectives].map(([id, objective]) => ({
     title: objective || id,
     claims: claims.filter(({ task }) => task === id),
   }))
@@ -84,7 +86,7 @@ export function composeReport(input: SynthesiseInput): string {
   const groups = groupClaims(input)
   const best = groups.flatMap((group) => group.claims.slice(0, 1))
   const findings = groups.flatMap((group) => {
-    const lines = group.claims.slice(1).map(line)
+    const lines = group.claims.slice(1).map(formatClaim)
     return lines.length > 0 ? ['', `### ${group.title}`, '', ...lines] : []
   })
   const statements = claims.map((claim) => claim.quote || claim.text)
@@ -102,7 +104,7 @@ export function composeReport(input: SynthesiseInput): string {
     '',
   ]
   return [
-    ...section('Answer', best.map(line)),
+    ...section('Answer', best.map(formatClaim)),
     ...section('Findings', findings.slice(1)),
     ...section('Contradictions', pairs),
     ...section('Gaps', gaps),

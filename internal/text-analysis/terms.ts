@@ -37,20 +37,20 @@ export const foldText = (text: string): string => text.normalize('NFC').toLowerC
  */
 export function extractTerms(text: string): string[] {
   const clean = text.normalize('NFC')
-  const found: [at: number, term: string][] = []
+  const termMatches: [at: number, term: string][] = []
   const rest = clean.replace(quoted, (whole: string, ...groups: unknown[]) => {
     const phrase = groups.slice(0, 4).find((group) => typeof group === 'string') as string
-    found.push([groups[4] as number, foldText(phrase.trim())])
+    termMatches.push([groups[4] as number, foldText(phrase.trim())])
     return ' '.repeat(whole.length)
   })
   for (const match of rest.matchAll(word)) {
     for (const run of splitScriptRuns(match[0])) {
-      const terms = run.isUnspaced ? splitUnspaced(run.text) : split(run.text)
-      for (const term of terms) found.push([match.index + run.index, term])
+      const terms = run.isUnspaced ? splitUnspaced(run.text) : splitWord(run.text)
+      for (const term of terms) termMatches.push([match.index + run.index, term])
     }
   }
-  found.sort((a, b) => a[0] - b[0])
-  return [...new Set(found.map(([, term]) => term))].filter((term) => !isIdle(term))
+  termMatches.sort((a, b) => a[0] - b[0])
+  return [...new Set(termMatches.map(([, term]) => term))].filter((term) => !isIdle(term))
 }
 
 /**
@@ -66,15 +66,17 @@ const splitUnspaced = (run: string): string[] =>
  * Returns a word in its basic form, or a name in code with its parts. The list is empty for a small word
  * of another language.
  */
-function split(text: string): string[] {
+function splitWord(text: string): string[] {
   const parts = text.split(/[./_-]|(?<=\p{Ll}|\p{N})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u)
   if (hasWordForms(text)) return isForeignSmallWord(foldText(text)) ? [] : [bareForm(text)]
   const whole = foldText(text)
-  return parts.length === 1 ? [singular(whole)] : [whole, ...parts.map((part) => singular(foldText(part)))]
+  return parts.length === 1
+    ? [toSingular(whole)]
+    : [whole, ...parts.map((part) => toSingular(foldText(part)))]
 }
 
 /** Removes a plain ending -s or -es. So the term of `decides` also finds decide, decided and decider. */
-function singular(word: string): string {
+function toSingular(word: string): string {
   if (/^\p{Ll}{2,}(?:ss|sh|ch|x|z)es$/u.test(word)) return word.slice(0, -2)
   return /^\p{Ll}{3,}[^\W\dsui]s$/u.test(word) ? word.slice(0, -1) : word
 }
@@ -89,24 +91,24 @@ const isShort = (term: string) =>
 const isIdle = (term: string) => isShort(term) || stopWords.has(term) || isForeignSmallWord(term)
 
 /**
- * Returns which of the terms `wanted` are in `text`, which need not be in lower case. A term has to begin
+ * Returns which of the terms `terms` are in `text`, which need not be in lower case. A term has to begin
  * where a word begins, also inside camelCase: `dies` is in `it dies` and `onceItDies`, and not in `studies`.
  * The word may continue after it. A term in a script without spaces may be anywhere, so that particles do
  * not hide it.
  */
-export function findTerms(text: string, wanted: readonly string[]): string[] {
+export function findTerms(text: string, terms: readonly string[]): string[] {
   const clean = text.normalize('NFC')
   const folded = clean.toLowerCase()
   // A few letters change their length when their case changes. Positions would then not match the original,
   // so the folded text is used.
   const original = folded.length === clean.length ? clean : folded
-  const forms = wanted.some(hasWordForms) ? formsIn(clean) : undefined
-  const unspaced = wanted.some(hasUnspacedScript) ? foldVariants(clean) : ''
-  return wanted.filter((term) => {
+  const forms = terms.some(hasWordForms) ? formsIn(clean) : undefined
+  const unspaced = terms.some(hasUnspacedScript) ? foldVariants(clean) : ''
+  return terms.filter((term) => {
     if (hasUnspacedScript(term)) return unspaced.includes(term)
     if (forms && hasWordForms(term)) return listWordForms(term).some((form) => forms.has(form))
     for (let at = folded.indexOf(term); at >= 0; at = folded.indexOf(term, at + 1)) {
-      if (at === 0 || begins(original, at)) return true
+      if (at === 0 || isWordStart(original, at)) return true
     }
     return false
   })
@@ -119,7 +121,7 @@ const formsIn = (text: string): ReadonlySet<string> =>
  * Returns true if a word begins at `at`: the previous character is not a letter, or the case changes
  * as in camelCase.
  */
-function begins(text: string, at: number): boolean {
+function isWordStart(text: string, at: number): boolean {
   return /^(?:[^\p{L}\p{M}]|\p{Ll}(?=\p{Lu})|\p{Lu}(?=\p{Lu}\p{Ll}))/u.test(text.slice(at - 1, at + 2))
 }
 
@@ -158,6 +160,6 @@ export function findWholeWords(terms: readonly string[], text: string): string[]
   }))
   // A script without spaces has no whole word around a term.
   const wholeWord = (term: string) =>
-    hasUnspacedScript(term) ? term : (words.find(({ own }) => own.has(term))?.whole ?? term)
+    hasUnspacedScript(term) ? term : (words.find(({ own: wordTerms }) => wordTerms.has(term))?.whole ?? term)
   return [...new Set(terms.map(wholeWord))]
 }

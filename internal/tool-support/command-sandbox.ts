@@ -105,9 +105,9 @@ const announced = new WeakMap<object, Set<string>>()
  * below the output.
  */
 async function announceTracked(text: string, { can, log, agent: { model } = {} }: Ctx): Promise<string[]> {
-  const known = (can.processes.sandbox && announced.get(can.processes.sandbox)) ?? new Set()
-  if (known.has(text)) return []
-  if (can.processes.sandbox) announced.set(can.processes.sandbox, known.add(text))
+  const announcedTexts = (can.processes.sandbox && announced.get(can.processes.sandbox)) ?? new Set()
+  if (announcedTexts.has(text)) return []
+  if (can.processes.sandbox) announced.set(can.processes.sandbox, announcedTexts.add(text))
   if (model === undefined) return [`[sandbox: ${text}]`]
   await log.append({ type: 'model.notice', payload: { code: 'sandbox', text } })
   return []

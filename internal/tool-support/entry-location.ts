@@ -27,8 +27,12 @@ export function locateEntry(ctx: Ctx, path: string, access: 'read' | 'write'): L
   const entry = folder.real === '/' ? `/${name}` : `${folder.real}/${name}`
   if (entry === place.real) return { entry, shown: place.shown }
   const { workspace } = ctx.policy.roots
-  const shown = isWithin(entry, workspace) ? relative(workspace, entry) : entry
-  const { action, code, text } = judgePath({ ...place, real: entry, shown }, access, ctx.policy.roots)
+  const displayPath = isWithin(entry, workspace) ? relative(workspace, entry) : entry
+  const { action, code, text } = judgePath(
+    { ...place, real: entry, shown: displayPath },
+    access,
+    ctx.policy.roots,
+  )
   if (action === 'deny') throw new FailureError({ code: code ?? 'denied', message: text })
-  return { entry, shown }
+  return { entry, shown: displayPath }
 }

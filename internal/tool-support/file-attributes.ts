@@ -6,7 +6,7 @@ import type { Ctx } from '../tool/ctx.ts'
 /** Matches errors of a `cp` that lacks the options used here. Such an error does not concern the file. */
 const unknownOption = /unrecogni[sz]ed|illegal|invalid|unknown option/i
 
-interface Keeping {
+interface AttributeKeeper {
   changes: TransactionChange[]
   /**
    * Returns lines about lost attributes, for the result of the call. It has to be called after the changes.
@@ -22,7 +22,7 @@ interface Keeping {
 export function keepAttributes(
   changes: readonly TransactionChange[],
   { can, signal }: Pick<Ctx, 'can' | 'signal'>,
-): Keeping {
+): AttributeKeeper {
   const lines: string[] = []
   const before = new Map<TransactionChange, Stats | undefined>(
     changes.map((change) => [change, statOf(change)]),
@@ -33,7 +33,7 @@ export function keepAttributes(
     } = can
     const was = before.get(change)
     if (!run || !was || !change.bytes || process.platform !== 'linux') return change
-    const shown = change.shown ?? change.path
+    const displayPath = change.shown ?? change.path
     return {
       ...change,
       async copyAttributes(from, to) {
@@ -45,7 +45,9 @@ export function keepAttributes(
         const done = await run({ file: 'cp', args, ...how }).catch(() => undefined)
         const complaint = done?.stderr.text.split('\n')[0] ?? ''
         if (done && done.exit !== 0 && !unknownOption.test(complaint))
-          lines.push(`not all extended attributes and access lists of ${shown} were kept (${complaint})`)
+          lines.push(
+            `not all extended attributes and access lists of ${displayPath} were kept (${complaint})`,
+          )
       },
     }
   }
@@ -65,15 +67,15 @@ function statOf({ path }: TransactionChange): Stats | undefined {
 }
 
 function lossesOf(change: TransactionChange, was: Stats | undefined): string[] {
-  const shown = change.shown ?? change.path
+  const displayPath = change.shown ?? change.path
   const is = change.bytes && was ? statOf(change) : undefined
   if (!was || !is) return []
   const out: string[] = []
   if (was.nlink > 1) {
     const others = was.nlink === 2 ? 'its other name keeps' : `its ${was.nlink - 1} other names keep`
-    out.push(`${shown} was a hard link: ${others} the old content`)
+    out.push(`${displayPath} was a hard link: ${others} the old content`)
   }
   if (was.uid !== is.uid || was.gid !== is.gid)
-    out.push(`${shown} belonged to ${was.uid}:${was.gid} and belongs to ${is.uid}:${is.gid} now`)
+    out.push(`${displayPath} belonged to ${was.uid}:${was.gid} and belongs to ${is.uid}:${is.gid} now`)
   return out
 }

@@ -46,7 +46,7 @@ export async function loadFile(ctx: Ctx, place: ResolvedPath): Promise<LoadedFil
     const opened = openPlain(place.real, place.shown)
     const { stat } = opened
     const { bytes: disk, whole } = await readPrefix(opened, maxEditBytes).finally(() => closeSync(opened.fd))
-    if (!whole) throw oversized(place)
+    if (!whole) throw sizeErrorFor(place)
     const bytes = ctx.can.editor ? await readEditorBuffer(ctx, place.real, disk) : disk
     return {
       bytes,
@@ -91,10 +91,10 @@ export async function decodeLoadedFile(
 }
 
 /** Returns the error for a file that has changed since the session read it. */
-export function staleReadError(shown: string): FailureError {
+export function staleReadError(displayPath: string): FailureError {
   return new FailureError({
     code: 'stale_read',
-    message: `${shown} was changed on disk after it was read in this session`,
+    message: `${displayPath} was changed on disk after it was read in this session`,
     hint: 'Read it again and make the change from what it holds now.',
   })
 }
@@ -130,16 +130,16 @@ export async function saveChanges(ctx: Ctx, changes: readonly TransactionChange[
   } catch (error) {
     const lost = (await undo?.()) ?? []
     if (!(error instanceof FailureError)) throw error
-    const left = lost.length === 0 ? 'nothing was written' : `written all the same: ${lost.join(', ')}`
-    throw new FailureError({ ...error.failure, message: `${error.failure.message}; ${left}` }, error)
+    const outcomeText = lost.length === 0 ? 'nothing was written' : `written all the same: ${lost.join(', ')}`
+    throw new FailureError({ ...error.failure, message: `${error.failure.message}; ${outcomeText}` }, error)
   }
   for (const { path, bytes } of changes) {
     if (bytes) ctx.seen?.set(path, checksum(bytes))
     else ctx.seen?.delete(path)
   }
-  const written = changes.map(({ path, shown, bytes, expect }) => ({
+  const written = changes.map(({ path, shown: displayPath, bytes, expect }) => ({
     path,
-    shown: shown ?? path,
+    shown: displayPath ?? path,
     kind: bytes ? (expect === null ? ('created' as const) : ('changed' as const)) : ('removed' as const),
   }))
   return [...keeping.losses(), ...((await ctx.can.lsp?.edited(written, ctx.signal)) ?? [])]
@@ -193,7 +193,7 @@ export function editError(code: FailureCode, message: string, hint?: string): Fa
   return new FailureError({ code, message, hint })
 }
 
-function oversized(place: ResolvedPath): FailureError {
+function sizeErrorFor(place: ResolvedPath): FailureError {
   const message = `${place.shown} has more than ${maxEditBytes} bytes`
   return editError('too_large', message, 'Change it with bash, for example sed.')
 }

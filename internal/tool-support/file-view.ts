@@ -86,7 +86,7 @@ export interface FileView {
   content?: string
 }
 
-interface Range {
+interface LineRange {
   start: number
   end: number
   /** True if the call set no range, or only `start_line` 1. */
@@ -115,11 +115,11 @@ export async function viewFile(ctx: Ctx, path: string, window: LineWindow): Prom
   const range = parseLineRange(window)
   const place = locatePath(ctx, path, 'read')
   try {
-    return await show(ctx, place, range, window)
+    return await showFile(ctx, place, range, window)
   } catch (error) {
     const explained = explainErrno(error, place.shown)
     if (explained instanceof FailureError)
-      throw new FailureError(await advise(explained.failure, place), error)
+      throw new FailureError(await addHint(explained.failure, place), error)
     throw error
   }
 }
@@ -129,7 +129,7 @@ export async function viewFile(ctx: Ctx, path: string, window: LineWindow): Prom
  * means the rest of the file, but `start_line` 1 alone counts as no range. Without a range, `max_lines`
  * (default: 1000; 0: no limit) limits it. Throws FailureError `bad_args` if the end is before the start.
  */
-export function parseLineRange(window: LineWindow): Range {
+export function parseLineRange(window: LineWindow): LineRange {
   const { read_range: pair, start_line, end_line } = window
   const start = pair?.[0] ?? start_line ?? 1
   const end = pair ? pair[1] : end_line
@@ -142,9 +142,14 @@ export function parseLineRange(window: LineWindow): Range {
   return { start, end: end ?? (usual ? maxLines : Number.POSITIVE_INFINITY), usual }
 }
 
-async function show(ctx: Ctx, place: ResolvedPath, range: Range, window: LineWindow): Promise<ShownFile> {
+async function showFile(
+  ctx: Ctx,
+  place: ResolvedPath,
+  range: LineRange,
+  window: LineWindow,
+): Promise<ShownFile> {
   const { numbers = true, max_bytes: max } = window
-  const maxBytes = bytesWithin(ctx, max)
+  const limit = bytesWithin(ctx, max)
   const opened = openPlain(place.real, place.shown)
   const { bytes: disk, whole } = await readPrefix(opened, maxPrefixBytes).finally(() => closeSync(opened.fd))
   const { readEditorBuffer } = ctx.can.editor && whole ? await import('./editor/editor-buffer.ts') : {}
@@ -161,7 +166,7 @@ async function show(ctx: Ctx, place: ResolvedPath, range: Range, window: LineWin
   if (ctx.seen) rememberRead(ctx.seen, place.real, { stat: opened.stat, whole: whole ? bytes : undefined })
   const bom = hasBom(prefix)
   const body = decoded ? Buffer.from(decoded.text) : bom ? prefix.subarray(3) : prefix
-  const page = numberLines(body, { ...range, maxBytes, ...lineLimit(ctx, window) })
+  const page = numberLines(body, { ...range, maxBytes: limit, ...lineLimit(ctx, window) })
   const shownRange = { start: range.start, end: page.last, maxBytes: window.max_bytes }
   const uncut = page.long && numberLines(body, shownRange).text
   const more = page.cut !== 'line' && page.last < Math.min(page.total, range.usual ? page.total : range.end)
@@ -186,12 +191,7 @@ async function show(ctx: Ctx, place: ResolvedPath, range: Range, window: LineWin
   const notes = [
     ...(decoded ? [`[${decoded.note}]`] : []),
     ...longLineRemarks(page.long, ctx),
-    ...remarks(
-      data,
-      page.cut,
-      page.total,
-      window.isRoom || maxBytes < window.max_bytes ? undefined : maxBytes,
-    ),
+    ...listRemarks(data, page.cut, page.total, window.isRoom || limit < window.max_bytes ? undefined : limit),
   ]
   const lines = isShown ? [page.text, ...notes] : notes
   return { text: lines.join('\n'), content, data, cut: page.cut !== undefined, whole: uncut || undefined }
@@ -211,11 +211,11 @@ function longLineRemarks(
 ): string[] {
   if (!long) return []
   const { line, chars, count } = long
-  const shown = ctx.agent?.resultRoom === undefined ? maxDirectLineChars : maxLineChars
-  const more = count > 1 ? `, and ${countNoun(count - 1, 'more line')} over ${shown}` : ''
+  const charLimit = ctx.agent?.resultRoom === undefined ? maxDirectLineChars : maxLineChars
+  const more = count > 1 ? `, and ${countNoun(count - 1, 'more line')} over ${charLimit}` : ''
   const hint =
     ctx.agent?.resultRoom === undefined ? `; with \`max_bytes\` ${maxPrefixBytes - 1} it is shown whole` : ''
-  return [`[line ${line} has ${chars} characters${more}: ${shown} of a line are shown${hint}]`]
+  return [`[line ${line} has ${chars} characters${more}: ${charLimit} of a line are shown${hint}]`]
 }
 
 const withoutNumbers = (text: string) =>
@@ -229,9 +229,9 @@ const withoutNumbers = (text: string) =>
  * line at which to continue, and a file of more than 2 MiB. They are in brackets, so that they
  * differ from numbered lines.
  */
-function remarks(
+function listRemarks(
   data: FileView,
-  cut: 'lines' | 'line' | undefined,
+  cutKind: 'lines' | 'line' | undefined,
   total: number,
   maxBytes: number | undefined,
 ): string[] {
@@ -244,9 +244,9 @@ function remarks(
     notes.push(`[no line ${start}: the ${what} has ${total} line${total === 1 ? '' : 's'}]`)
   }
   const limit = maxBytes === undefined ? '' : `max_bytes is ${maxBytes}`
-  if (cut === 'line') notes.push(`[line ${end} is cut: ${limit || 'it does not fit'}]`)
+  if (cutKind === 'line') notes.push(`[line ${end} is cut: ${limit || 'it does not fit'}]`)
   if (next !== null) {
-    const why = cut === 'lines' && limit !== '' ? `, ${limit}` : ''
+    const why = cutKind === 'lines' && limit !== '' ? `, ${limit}` : ''
     const last = next + defaultLines - 1
     const until = total_lines !== null && last >= total_lines ? '' : `, end_line ${last}`
     const rest = `continue with start_line ${next}${until}`
@@ -289,7 +289,7 @@ function notText(kind: Exclude<DecodedContent['kind'], 'text'> | 'control', plac
  * Adds a hint with the next step if the path is missing or a directory. Other failures, and those with a
  * hint, are returned unchanged.
  */
-async function advise(failure: Failure, place: ResolvedPath): Promise<Failure> {
+async function addHint(failure: Failure, place: ResolvedPath): Promise<Failure> {
   if (failure.hint !== undefined) return failure
   if (failure.code === 'is_directory') {
     return { ...failure, hint: `List it with glob: pattern "*", path ${JSON.stringify(place.shown)}.` }

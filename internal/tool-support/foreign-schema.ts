@@ -11,28 +11,39 @@ import { inlineReferences } from './schema-references.ts'
  * that is not an object, the schema has no properties.
  */
 export function flattenSchema(raw: unknown): JsonObject {
-  const { anyOf, oneOf, allOf, enum: choices, ...top } = join(inlineReferences(isObject(raw) ? raw : {}))
-  return clean(top)
+  const {
+    anyOf,
+    oneOf,
+    allOf,
+    enum: choices,
+    ...top
+  } = joinSchemas(inlineReferences(isObject(raw) ? raw : {}))
+  return cleanSchema(top)
 }
 
 /** Returns one object schema with the properties of all unions and intersections at the top of `schema`. */
-function join(schema: JsonObject): JsonObject {
-  const { allOf, anyOf, oneOf, const: _const, ...own } = schema
-  const all = listOf(allOf).filter(isObject).map(join)
-  const forms = [...listOf(anyOf), ...listOf(oneOf)].filter(isObject).map(join)
+function joinSchemas(schema: JsonObject): JsonObject {
+  const { allOf, anyOf, oneOf, const: _const, ...baseSchema } = schema
+  const all = listOf(allOf).filter(isObject).map(joinSchemas)
+  const forms = [...listOf(anyOf), ...listOf(oneOf)].filter(isObject).map(joinSchemas)
   const properties: JsonObject = {}
-  for (const part of [...forms, ...all, own]) {
+  for (const part of [...forms, ...all, baseSchema]) {
     for (const [name, property] of Object.entries(isObject(part.properties) ? part.properties : {})) {
-      properties[name] = Object.hasOwn(properties, name) ? either(properties[name], property) : property
+      properties[name] = Object.hasOwn(properties, name)
+        ? mergeProperty(properties[name], property)
+        : property
     }
   }
-  const required = new Set([...stringsOf(own.required), ...all.flatMap((part) => stringsOf(part.required))])
+  const required = new Set([
+    ...stringsOf(baseSchema.required),
+    ...all.flatMap((part) => stringsOf(part.required)),
+  ])
   const [first, ...more] = forms
   for (const name of stringsOf(first?.required)) {
     if (more.every((form) => stringsOf(form.required).includes(name))) required.add(name)
   }
   return {
-    ...own,
+    ...baseSchema,
     type: 'object',
     properties,
     required: [...required].filter((name) => Object.hasOwn(properties, name)),
@@ -43,7 +54,7 @@ function join(schema: JsonObject): JsonObject {
  * Returns a schema that allows the values of both declarations of a property; `now` if both are equal or one
  * is not an object.
  */
-function either(before: unknown, now: unknown): unknown {
+function mergeProperty(before: unknown, now: unknown): unknown {
   const same = JSON.stringify(before) === JSON.stringify(now)
   if (same || !isObject(before) || !isObject(now)) return now
   const choices = [before, now].map(choicesOf)
@@ -59,7 +70,7 @@ function choicesOf(schema: JsonObject): string[] | undefined {
   return values.every((value) => typeof value === 'string') ? (values as string[]) : undefined
 }
 
-const known = new Set(['string', 'integer', 'number', 'boolean', 'array', 'object', 'null'])
+const knownTypes = new Set(['string', 'integer', 'number', 'boolean', 'array', 'object', 'null'])
 
 /** Keywords that some endpoints refuse and that no model needs. */
 const dropped = (
@@ -77,7 +88,7 @@ const numeric = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', '
   'maxProperties',
 ])
 
-function clean(schema: JsonObject): JsonObject {
+function cleanSchema(schema: JsonObject): JsonObject {
   const out: JsonObject = { ...schema }
   if (isObject(out.patternProperties) && out.additionalProperties === false) delete out.additionalProperties
   for (const key of dropped) delete out[key]
@@ -94,10 +105,10 @@ function clean(schema: JsonObject): JsonObject {
   for (const key of numeric) if (typeof out[key] !== 'number') delete out[key]
   cleanItems(out)
   for (const key of ['additionalProperties', 'propertyNames'])
-    if (isObject(out[key])) out[key] = clean(out[key])
+    if (isObject(out[key])) out[key] = cleanSchema(out[key])
     else if (typeof out[key] !== 'boolean') delete out[key]
   for (const key of ['anyOf', 'oneOf', 'allOf']) {
-    const forms = listOf(out[key]).map((one) => (isObject(one) ? clean(one) : {}))
+    const forms = listOf(out[key]).map((one) => (isObject(one) ? cleanSchema(one) : {}))
     if (forms.length > 0) out[key] = forms
     else delete out[key]
   }
@@ -108,13 +119,13 @@ function clean(schema: JsonObject): JsonObject {
 function cleanType(out: JsonObject): void {
   if (isObject(out.properties) && out.type === undefined) out.type = 'object'
   const types = (Array.isArray(out.type) ? out.type : [out.type]).map((type) => String(type).toLowerCase())
-  const fitting = [...new Set(types.filter((type) => known.has(type)))]
+  const fitting = [...new Set(types.filter((type) => knownTypes.has(type)))]
   if (fitting.length === 0) delete out.type
   else out.type = Array.isArray(out.type) && fitting.length > 1 ? fitting : fitting[0]
 }
 
-const hasType = ({ type }: JsonObject, wanted: string): boolean =>
-  Array.isArray(type) ? type.includes(wanted) : type === wanted
+const hasType = ({ type }: JsonObject, typeName: string): boolean =>
+  Array.isArray(type) ? type.includes(typeName) : type === typeName
 
 /**
  * Replaces separate schemas for the positions of a list by one schema for all items, because endpoints
@@ -125,7 +136,7 @@ function cleanItems(out: JsonObject): void {
   const tuple = listOf(Array.isArray(out.items) ? out.items : out.prefixItems)
   if (!isObject(out.items) && tuple.length > 0) out.items = tuple.length === 1 ? tuple[0] : {}
   delete out.prefixItems
-  if (isObject(out.items)) out.items = clean(out.items)
+  if (isObject(out.items)) out.items = cleanSchema(out.items)
   else if (hasType(out, 'array')) out.items = {}
   else delete out.items
 }
@@ -141,7 +152,9 @@ function cleanProperties(out: JsonObject): void {
   // In draft 3 of JSON Schema, each required property is marked by itself.
   const marked = usable.flatMap(([name, one]) => (isObject(one) && one.required === true ? [name] : []))
   const required = new Set([...stringsOf(out.required), ...marked])
-  out.properties = Object.fromEntries(usable.map(([name, one]) => [name, isObject(one) ? clean(one) : {}]))
+  out.properties = Object.fromEntries(
+    usable.map(([name, one]) => [name, isObject(one) ? cleanSchema(one) : {}]),
+  )
   out.required = [...required].filter((name) => usable.some(([one]) => one === name))
 }
 

@@ -38,7 +38,7 @@ const keepBytes = 1 << 20
 const limitMs = 20_000
 const maxRevisionChars = 250
 
-interface Repository {
+interface GitRepository {
   run: RunCommand
   cwd: string
   options: GitOptions
@@ -62,26 +62,26 @@ export async function readGitHistory(query: HistoryQuery, ctx: Ctx): Promise<Too
   const run = ctx.can.processes.run as RunCommand
   const cwd = ctx.policy.roots.workspace
   const options: GitOptions = { signal: ctx.signal, timeoutMs: limitMs, keepBytes }
-  const repository: Repository = { run, cwd, options }
+  const repository: GitRepository = { run, cwd, options }
   const place = locateHistory(query.path ?? '.', ctx)
   await requireRepository(repository)
   const revision = await resolveRevision(repository, query.revision)
   const omitted: string[] = []
-  const { text, cut } = await readOperation(repository, { query, place, revision, omitted }, ctx)
+  const { text, cut: isCut } = await readOperation(repository, { query, place, revision, omitted }, ctx)
   const notes = [
-    ...(cut ? ['git printed more than 1 MiB; the middle is omitted: name a path'] : []),
+    ...(isCut ? ['git printed more than 1 MiB; the middle is omitted: name a path'] : []),
     ...(omitted.length > 0
       ? [`${countNoun(omitted.length, 'file')} omitted, may contain secrets: ${listPaths(omitted)}`]
       : []),
   ]
   return {
-    text: withoutControls(text).trimEnd() || nothing(query),
+    text: withoutControls(text).trimEnd() || describeEmpty(query),
     closing: notes.length > 0 ? `\n[${notes.join('; ')}]` : '',
-    data: { operation: query.operation, revision, omitted, truncated: cut },
+    data: { operation: query.operation, revision, omitted, truncated: isCut },
   }
 }
 
-interface Reading {
+interface HistoryRequest {
   query: HistoryQuery
   place: HistoryPath
   revision: string
@@ -89,19 +89,19 @@ interface Reading {
 }
 
 async function readOperation(
-  repository: Repository,
-  reading: Reading,
+  repository: GitRepository,
+  reading: HistoryRequest,
   ctx: Ctx,
 ): Promise<{ text: string; cut: boolean }> {
   const { query, place, revision } = reading
   switch (query.operation) {
     case 'log':
-      return print(repository, [
+      return runGit(repository, [
         ...['log', '--no-color', '--no-decorate', '--no-mailmap', '--no-show-signature', '--date=short'],
         ...['--format=%h %ad %an: %s', `--max-count=${query.limit}`, revision, '--', place.pathspec],
       ])
     case 'blame':
-      return print(repository, [
+      return runGit(repository, [
         ...['blame', '--date=short', ...lineRange(query)],
         ...[revision, '--', place.path],
       ])
@@ -116,10 +116,10 @@ async function readOperation(
   }
 }
 
-async function showCommit(repository: Repository, reading: Reading, ctx: Ctx) {
+async function showCommit(repository: GitRepository, reading: HistoryRequest, ctx: Ctx) {
   const { run, cwd, options } = repository
   const format = '--format=commit %H%nAuthor: %an <%ae>%nDate:   %ad%n%n%w(0,4,4)%B'
-  const head = await print(repository, [
+  const head = await runGit(repository, [
     ...['show', '--no-color', '--no-patch', '--no-notes', '--no-mailmap', '--no-show-signature'],
     ...['--date=iso-strict', format, reading.revision],
   ])
@@ -135,8 +135,8 @@ async function showCommit(repository: Repository, reading: Reading, ctx: Ctx) {
  * `too_large` for over 1,000 omitted files.
  */
 async function readDiff(
-  repository: Repository,
-  { place, omitted }: Reading,
+  repository: GitRepository,
+  { place, omitted }: HistoryRequest,
   range: readonly string[],
   ctx: Ctx,
 ): Promise<{ text: string; cut: boolean }> {
@@ -157,9 +157,16 @@ async function readDiff(
       hint: 'Name the file or directory to show as path.',
     })
   }
-  const shown = [...shape, '--submodule=short', '--src-prefix=a/', '--dst-prefix=b/', '--stat', '--patch']
+  const diffOptions = [
+    ...shape,
+    '--submodule=short',
+    '--src-prefix=a/',
+    '--dst-prefix=b/',
+    '--stat',
+    '--patch',
+  ]
   const hidden = omitted.map((path) => `:(exclude,literal)${path}`)
-  return print(repository, ['diff', ...shown, ...range, '--', place.pathspec, ...hidden])
+  return runGit(repository, ['diff', ...diffOptions, ...range, '--', place.pathspec, ...hidden])
 }
 
 /**
@@ -183,11 +190,11 @@ async function isBarred(path: string, ctx: Ctx): Promise<boolean> {
   return action !== 'allow' && code !== 'outside_workspace'
 }
 
-async function readFileAt(repository: Repository, query: HistoryQuery, object: string) {
-  const { text, cut } = await print(repository, ['cat-file', 'blob', object])
+async function readFileAt(repository: GitRepository, query: HistoryQuery, object: string) {
+  const { text, cut: isCut } = await runGit(repository, ['cat-file', 'blob', object])
   const first = query.start_line ?? 1
   const lines = text.split('\n').slice(first - 1, query.end_line)
-  return { text: lines.map((line, i) => `${first + i}\t${line}`).join('\n'), cut }
+  return { text: lines.map((line, i) => `${first + i}\t${line}`).join('\n'), cut: isCut }
 }
 
 function lineRange({ start_line: first, end_line: last }: HistoryQuery): string[] {
@@ -198,22 +205,22 @@ function lineRange({ start_line: first, end_line: last }: HistoryQuery): string[
  * Resolves to the full hash of a revision, so that git gets no text of the call that it could read as an
  * option. Rejects with FailureError `bad_args` if the text names no commit.
  */
-async function resolveRevision({ run, cwd, options }: Repository, revision: string): Promise<string> {
+async function resolveRevision({ run, cwd, options }: GitRepository, revision: string): Promise<string> {
   const isOdd = revision.startsWith('-') || /[\0-\x1f\x7f]/.test(revision)
   if (!isOdd && revision.length <= maxRevisionChars) {
     const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`]
-    const { exit, ended, stdout } = await runHardenedGit(run, cwd, args, options)
+    const { exit, ended: endReason, stdout } = await runHardenedGit(run, cwd, args, options)
     const hash = stdout.text.trim()
-    if (exit === 0 && ended === undefined && /^[0-9a-f]{40,64}$/.test(hash)) return hash
+    if (exit === 0 && endReason === undefined && /^[0-9a-f]{40,64}$/.test(hash)) return hash
   }
   throw new FailureError({
     code: 'bad_args',
-    message: `${quote(revision.slice(0, maxRevisionChars))} is not a revision of this repository`,
+    message: `${quoteText(revision.slice(0, maxRevisionChars))} is not a revision of this repository`,
     hint: 'Give one commit, branch or tag. To compare two, use diff with revision and to.',
   })
 }
 
-async function requireRepository({ run, cwd, options }: Repository): Promise<void> {
+async function requireRepository({ run, cwd, options }: GitRepository): Promise<void> {
   const inside = await runHardenedGit(run, cwd, ['rev-parse', '--is-inside-work-tree'], options)
   if (inside.exit === 0 && inside.stdout.text.trim() === 'true') return
   if (inside.ended) throw gitFailure('rev-parse', inside)
@@ -221,7 +228,7 @@ async function requireRepository({ run, cwd, options }: Repository): Promise<voi
 }
 
 /** Returns the hash of the empty tree, which git knows even if no repository stores it. */
-async function emptyTree({ run, cwd, options }: Repository): Promise<string> {
+async function emptyTree({ run, cwd, options }: GitRepository): Promise<string> {
   const args = ['hash-object', '-t', 'tree', '--no-filters', '--stdin']
   return (await gitText(run, cwd, args, { ...options, input: '' })).trim()
 }
@@ -241,7 +248,7 @@ function locateHistory(path: string, ctx: Ctx): HistoryPath {
   return { path: relative, pathspec: `:(literal)${relative}` }
 }
 
-async function print({ run, cwd, options }: Repository, args: readonly string[]) {
+async function runGit({ run, cwd, options }: GitRepository, args: readonly string[]) {
   const outcome = await runHardenedGit(run, cwd, args, options)
   // Git's message quotes the file of the setting blame.ignoreRevsFile, which may be any file on this machine,
   // so it is not shown.
@@ -256,13 +263,13 @@ async function print({ run, cwd, options }: Repository, args: readonly string[])
   return { text: outcome.stdout.text, cut: outcome.stdout.cut }
 }
 
-function nothing({ operation, path }: HistoryQuery): string {
-  const of = path === undefined ? '' : ` of ${quote(path)}`
+function describeEmpty({ operation, path }: HistoryQuery): string {
+  const of = path === undefined ? '' : ` of ${quoteText(path)}`
   if (operation === 'log') return `No commit${of}.`
   return operation === 'file' || operation === 'blame' ? 'The file is empty.' : `No differences${of}.`
 }
 
-const listPaths = (paths: readonly string[]) => paths.slice(0, 20).map(quote).join(', ')
+const listPaths = (paths: readonly string[]) => paths.slice(0, 20).map(quoteText).join(', ')
 
 /**
  * Removes control characters other than tabs and line feeds, because names and messages in commits may
@@ -271,5 +278,5 @@ const listPaths = (paths: readonly string[]) => paths.slice(0, 20).map(quote).jo
 const withoutControls = (text: string) =>
   text.replace(/\x1b\[[0-9;?]*[ -/]*[@-~]|[\0-\x08\x0b-\x1f\x7f]/g, '')
 
-const quote = (text: string) =>
+const quoteText = (text: string) =>
   /^[\p{L}\p{N} ._/@+,=~()[\]{}$#&!%^'-]+$/u.test(text) ? text : JSON.stringify(text)

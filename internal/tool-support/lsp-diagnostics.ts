@@ -48,22 +48,22 @@ export async function reportDiagnostics(
   { waitMs, severity }: DiagnosticsRequest,
 ): Promise<ToolResult> {
   const reports = await requireLspServers(ctx).diagnose(files, waitMs, ctx.signal)
-  const shown = reports.map(({ file, ...report }) => ({
+  const pathReports = reports.map(({ file, ...report }) => ({
     path: shownPath(file, ctx),
     ...report,
     diagnostics: report.diagnostics.filter((one) => severity === undefined || one.severity === severity),
   }))
-  const text = shown.map((report) => block(report, waitMs, severity)).join('\n')
-  const data = { files: shown, severity: severity ?? 'any' }
-  const bad = shown.filter(({ state }) => state === 'timeout' || state === 'failed' || state === 'none')
-  if (shown.length === 0 || bad.length < shown.length) return { text, data }
+  const text = pathReports.map((report) => formatReport(report, waitMs, severity)).join('\n')
+  const data = { files: pathReports, severity: severity ?? 'any' }
+  const bad = pathReports.filter(({ state }) => state === 'timeout' || state === 'failed' || state === 'none')
+  if (pathReports.length === 0 || bad.length < pathReports.length) return { text, data }
   const code = bad.some(({ state }) => state === 'timeout') ? 'timeout' : 'unavailable'
   return { text: `error ${code}: ${text}`, data, failed: { code, message: text } }
 }
 
-type Shown = Omit<LspReport, 'file'> & { path: string }
+type PathReport = Omit<LspReport, 'file'> & { path: string }
 
-function block(report: Shown, waitMs: number, severity: string | undefined): string {
+function formatReport(report: PathReport, waitMs: number, severity: string | undefined): string {
   const { path, state, server = '', diagnostics, change } = report
   if (state === 'none')
     return `${path}: ${report.why ?? 'no language server is responsible for this kind of file'}`
@@ -81,11 +81,11 @@ function block(report: Shown, waitMs: number, severity: string | undefined): str
     return `${path}: none so far; ${what}: ask again with wait`
   }
   const delta = change ? ` (${change.added} new, ${change.fixed} fixed, ${change.unchanged} unchanged)` : ''
-  const head = `${path}: ${tally(diagnostics, severity)}${delta}`
-  return [head, ...diagnostics.map((one) => row(path, one))].join('\n')
+  const head = `${path}: ${describeCounts(diagnostics, severity)}${delta}`
+  return [head, ...diagnostics.map((one) => formatDiagnostic(path, one))].join('\n')
 }
 
-function tally(list: readonly LspDiagnostic[], severity: string | undefined): string {
+function describeCounts(list: readonly LspDiagnostic[], severity: string | undefined): string {
   const counts = lspSeverities.flatMap((level) => {
     const count = list.filter((one) => one.severity === level).length
     return count === 0 ? [] : `${count} ${level}${count === 1 || level === 'info' ? '' : 's'}`
@@ -94,7 +94,7 @@ function tally(list: readonly LspDiagnostic[], severity: string | undefined): st
   return severity === undefined ? 'no diagnostics' : `nothing of severity ${severity}`
 }
 
-function row(
+function formatDiagnostic(
   path: string,
   { line, character, severity, message, code, source, isNew }: LspDiagnostic,
 ): string {

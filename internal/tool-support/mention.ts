@@ -5,12 +5,12 @@ import type { ResourceMention } from '../tool/ctx.ts'
  * Returns every mention in a text, in order, each once, without punctuation and closing brackets at its end.
  */
 export function findMentions(text: string): ResourceMention[] {
-  const found = new Map<string, ResourceMention>()
+  const mentions = new Map<string, ResourceMention>()
   for (const match of text.matchAll(/(?<![^\s('"[{<])@([\w.-]+):([a-z][a-z0-9+.-]*:[^\s"'`<>]+)/gi)) {
     const one = { server: match[1] as string, uri: (match[2] as string).replace(/[.,;:!?)\]}]+$/, '') }
-    found.set(formatMention(one), one)
+    mentions.set(formatMention(one), one)
   }
-  return [...found.values()]
+  return [...mentions.values()]
 }
 
 /** Returns the mention if the whole text is a mention; otherwise undefined. */

@@ -91,10 +91,10 @@ export function noteMoved(ctx: Ctx, from: LocatedEntry, to: LocatedEntry): () =>
  */
 function filesBelow(top: string): string[] {
   const out: string[] = []
-  let seen = 0
+  let entryCount = 0
   const walk = (dir: string) => {
     for (const entry of readdirSync(dir, { withFileTypes: true })) {
-      if (++seen > maxMoved) throw tooManyToMove(top, maxMoved)
+      if (++entryCount > maxMoved) throw tooManyToMove(top, maxMoved)
       const path = join(dir, entry.name)
       if (entry.isDirectory()) walk(path)
       else out.push(relative(top, path))

@@ -23,8 +23,13 @@ export function plainView<V extends PlainWindow>(
   const end = /[\ud800-\udbff]/.test(content[maxChars - 1] ?? '') ? maxChars - 1 : maxChars
   const part = content.slice(0, end)
   const last = data.start_line + part.split('\n').length - 1
-  const cut = { ...data, end_line: last, next_line: last, truncated: true }
-  return { text: plainText(cut, part, { ...page, cut: 'line' }), content: part, data: cut, cut: true }
+  const shortWindow = { ...data, end_line: last, next_line: last, truncated: true }
+  return {
+    text: plainText(shortWindow, part, { ...page, cut: 'line' }),
+    content: part,
+    data: shortWindow,
+    cut: true,
+  }
 }
 
 /**
@@ -37,8 +42,8 @@ function plainText(data: PlainWindow, content: string, page: { total: number; cu
   if (start > page.total) return `[no line ${start} of ${total_lines ?? page.total}]`
   const isWhole = start === 1 && end === total_lines && page.cut === undefined
   const of = total_lines === null ? `${page.total} or more` : total_lines
-  const cut = page.cut === 'line' ? `; line ${end} is cut` : ''
-  return isWhole ? content : `[lines ${start}-${end} of ${of}${cut}]\n${content}`
+  const cutNote = page.cut === 'line' ? `; line ${end} is cut` : ''
+  return isWhole ? content : `[lines ${start}-${end} of ${of}${cutNote}]\n${content}`
 }
 
 const controlSample = 8192

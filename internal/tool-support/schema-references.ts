@@ -15,14 +15,14 @@ const maxParts = 4000
 const maxGrowth = 2
 
 /** Limits of the replacement of references: the depth, and how often a definition may occur within itself. */
-interface Reach {
+interface InlineLimits {
   depth: number
   repeats: number
 }
 
-const usualReach: Reach = { depth: 5, repeats: 0 }
+const usualReach: InlineLimits = { depth: 5, repeats: 0 }
 /** Limits of depth and repetition for a schema that refers to itself, tried in this order. */
-const reaches: readonly Reach[] = [
+const reaches: readonly InlineLimits[] = [
   { depth: 5, repeats: 1 },
   { depth: 5, repeats: 0 },
   { depth: 4, repeats: 0 },
@@ -38,18 +38,21 @@ const reaches: readonly Reach[] = [
  * definition is removed.
  */
 export function inlineReferences(root: JsonObject): JsonObject {
-  const { schema, isRecursive } = inline(root, usualReach)
+  const { schema, isRecursive } = inlineSchema(root, usualReach)
   if (!isRecursive) return schema
   const limit = JSON.stringify(root).length * maxGrowth
-  const made = reaches.map((reach) => () => inline(root, reach).schema)
-  for (const make of made) {
+  const attempts = reaches.map((reach) => () => inlineSchema(root, reach).schema)
+  for (const make of attempts) {
     const one = make()
     if (JSON.stringify(one).length <= limit) return one
   }
-  return inline(root, { depth: 0, repeats: 0 }).schema
+  return inlineSchema(root, { depth: 0, repeats: 0 }).schema
 }
 
-function inline(root: JsonObject, { depth, repeats }: Reach): { schema: JsonObject; isRecursive: boolean } {
+function inlineSchema(
+  root: JsonObject,
+  { depth, repeats }: InlineLimits,
+): { schema: JsonObject; isRecursive: boolean } {
   let parts = 0
   let isRecursive = false
   const visit = (value: unknown, followed: readonly string[]): unknown => {
@@ -99,14 +102,14 @@ function lookUp(root: JsonObject, reference: string): unknown {
   if (!reference.startsWith('#')) return undefined
   let at: unknown = root
   for (const step of reference.slice(1).split('/').filter(Boolean)) {
-    const key = decode(step).replaceAll('~1', '/').replaceAll('~0', '~')
+    const key = decodeStep(step).replaceAll('~1', '/').replaceAll('~0', '~')
     if (Array.isArray(at)) at = at[Number(key)]
     else at = isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined
   }
   return at
 }
 
-function decode(step: string): string {
+function decodeStep(step: string): string {
   try {
     return decodeURIComponent(step)
   } catch {

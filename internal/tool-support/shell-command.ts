@@ -108,20 +108,20 @@ async function runCommand(
 }
 
 /**
- * Returns the program that runs the command, with its environment and its sandbox. `given` is the command
- * with added code; only `command` decides the environment.
+ * Returns the program that runs the command, with its environment and its sandbox. `fullCommand` is the
+ * command with added code; only `command` decides the environment.
  */
 export async function shellCommandOf(
   { command, dir, strict, needs }: Pick<ShellCommand, 'command' | 'dir' | 'strict' | 'needs'>,
   ctx: Ctx,
-  given = command,
+  fullCommand = command,
 ) {
-  const script = refuseScreenEditors(given)
+  const script = refuseScreenEditors(fullCommand)
   return {
     file: 'bash',
     args: strict ? ['-o', 'pipefail', '-ec', script] : ['-c', script],
     cwd: dir,
-    env: await environment(command, dir, ctx),
+    env: await buildEnvironment(command, dir, ctx),
     sandbox: await commandSandbox(ctx, needs),
   }
 }
@@ -130,16 +130,16 @@ export async function shellCommandOf(
  * Returns the user's shell environment. If the command only reads and runs git, git gets settings under which
  * it starts no programs, and no variables that lead it elsewhere.
  */
-async function environment(command: string, dir: string, ctx: Ctx): Promise<Record<string, string>> {
+async function buildEnvironment(command: string, dir: string, ctx: Ctx): Promise<Record<string, string>> {
   const env = shellEnvironment(ctx)
   const { foldersOfGit } = await import('../policy/shell/git/hardened-lines.ts')
   const folders = await foldersOfGit(command, dir, ctx.policy.roots)
   if (!folders) return env
   const run = ctx.can.processes.run as NonNullable<Ctx['can']['processes']['run']>
   const hardened = await harmlessGitEnvironment(run, folders, { signal: ctx.signal })
-  const own = Object.entries(env).filter(([name]) => !leadsGit.test(name))
+  const variables = Object.entries(env).filter(([name]) => !leadsGit.test(name))
   // With the variable CDPATH, a `cd` could lead to directories that were not judged.
-  return { ...Object.fromEntries(own), ...hardened, CDPATH: '' }
+  return { ...Object.fromEntries(variables), ...hardened, CDPATH: '' }
 }
 
 /**
@@ -147,16 +147,16 @@ async function environment(command: string, dir: string, ctx: Ctx): Promise<Reco
  * the settings of the user's real home.
  */
 export function shellEnvironment({ env, settings, policy }: Ctx): Record<string, string> {
-  const own = commandEnvironment(env, settings.shell.env)
+  const variables = commandEnvironment(env, settings.shell.env)
   const { home } = policy.roots
-  if (home === undefined) return own
-  const person = own.HOME || homeDir()
+  if (home === undefined) return variables
+  const person = variables.HOME || homeDir()
   return {
     GIT_CONFIG_GLOBAL: `${person}/.gitconfig`,
     XDG_CONFIG_HOME: `${person}/.config`,
     XDG_CACHE_HOME: `${person}/.cache`,
     XDG_DATA_HOME: `${person}/.local/share`,
-    ...own,
+    ...variables,
     HOME: home,
   }
 }
@@ -215,7 +215,7 @@ export const shellOutcomeOf = (outcome: CommandOutcome): ShellOutcome => ({
  * for a timeout, a cancellation, a signal, and every exit code except 0.
  */
 export function describeShellEnd(
-  { exit, signal, ended, leaked, stdout, stderr, report }: CommandOutcome,
+  { exit, signal, ended: endReason, leaked, stdout, stderr, report }: CommandOutcome,
   timeoutMs: number,
 ): { status: string; notes: readonly string[]; failed?: Failure } {
   const notes: string[] = []
@@ -225,12 +225,12 @@ export function describeShellEnd(
     )
   if (stdout.invalid || stderr.invalid) notes.push('bytes that are not UTF-8 were replaced')
   const withNotes = (status: string) => [status, ...notes].join('; ')
-  if (ended === 'timeout') {
+  if (endReason === 'timeout') {
     const message = `the command timed out after ${timeoutMs} ms and was ended`
     const hint = `give a larger \`timeout_ms\` (up to ${maxShellMs}), or \`background: true\``
     return { status: withNotes(message), notes, failed: { code: 'timeout', message, hint } }
   }
-  if (ended === 'cancelled') {
+  if (endReason === 'cancelled') {
     const message = 'the command was cancelled'
     return { status: withNotes(message), notes, failed: { code: 'cancelled', message } }
   }

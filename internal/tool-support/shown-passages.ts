@@ -40,21 +40,21 @@ export function passagesOfFiles(
 
 /**
  * Returns the passages in lines that a search found, by file; hits without a line show nothing. With
- * `shown`, only files that occur in this text count, in its order, because a long result is truncated. If
+ * `shownText`, only files that occur in this text count, in its order, because a long result is truncated. If
  * none occurs, all count.
  */
 export function passagesOfHits(
   hits: readonly { path: string; line?: number; text?: string }[],
-  shown?: string,
+  shownText?: string,
 ): ShownPassage[] {
   const byPath = new Map<string, { line: number; text: string }[]>()
   for (const { path, line, text } of hits) {
     if (line === undefined || text === undefined) continue
-    const own = byPath.get(path) ?? []
-    if (!own.some((other) => other.line === line)) own.push({ line, text })
-    byPath.set(path, own)
+    const pathLines = byPath.get(path) ?? []
+    if (!pathLines.some((other) => other.line === line)) pathLines.push({ line, text })
+    byPath.set(path, pathLines)
   }
-  const placeOf = (path: string) => shown?.indexOf(path) ?? 0
+  const placeOf = (path: string) => shownText?.indexOf(path) ?? 0
   const named = [...byPath].filter(([path]) => placeOf(path) >= 0)
   // The shown text may write paths in another form, so if it names none of these, all files count.
   const ordered = (named.length > 0 ? named : [...byPath]).sort(([a], [b]) => placeOf(a) - placeOf(b))

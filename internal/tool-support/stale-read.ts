@@ -4,16 +4,16 @@ import { checksum } from '../base/checksum.ts'
 import type { Ctx } from '../tool/ctx.ts'
 
 /**
- * Records in `seen` the state of the file at `real`. With all bytes of the file, its content counts, so that
- * a touch or a checkout of the same content is not a change. Without them (a large file that was read in
+ * Records in `seenFiles` the state of the file at `real`. With all bytes of the file, its content counts, so
+ * that a touch or a checkout of the same content is not a change. Without them (a large file that was read in
  * part), the device, inode, size and times count.
  */
 export function rememberRead(
-  seen: NonNullable<Ctx['seen']>,
+  seenFiles: NonNullable<Ctx['seen']>,
   real: string,
   file: { stat: BigIntStats; whole: Uint8Array | undefined },
 ): void {
-  seen.set(real, file.whole ? checksum(file.whole) : stampOf(file.stat))
+  seenFiles.set(real, file.whole ? checksum(file.whole) : stampOf(file.stat))
 }
 
 /**
@@ -21,9 +21,9 @@ export function rememberRead(
  * that the session did not read.
  */
 export function isStaleRead(ctx: Ctx, real: string, file: { stat: BigIntStats; bytes: Uint8Array }): boolean {
-  const seen = ctx.seen?.get(real)
-  if (seen === undefined) return false
-  return seen.startsWith('stat:') ? seen !== stampOf(file.stat) : seen !== checksum(file.bytes)
+  const seenStamp = ctx.seen?.get(real)
+  if (seenStamp === undefined) return false
+  return seenStamp.startsWith('stat:') ? seenStamp !== stampOf(file.stat) : seenStamp !== checksum(file.bytes)
 }
 
 /** Nanoseconds within which the file system's clock may give two writes the same time. */

@@ -30,12 +30,12 @@ export async function mailOf(ctx: Ctx, scope: string): Promise<Mailbox> {
 }
 /**
  * Returns the level `confirm_execute`, which needs approval, if an agent names mailboxes of another project
- * or study. The same applies to any call in an environment with ANODE_MAILBOX_SCOPE. Otherwise returns `own`,
- * because a script of a user may name any mailboxes.
+ * or study. The same applies to any call in an environment with ANODE_MAILBOX_SCOPE. Otherwise returns
+ * `level`, because a script of a user may name any mailboxes.
  */
-export function raiseForeignScope(own: Level, asked: string | undefined, ctx: Ctx | undefined): Level {
-  if (!asked || !ctx || (ctx.thread === undefined && !ctx.env['ANODE_MAILBOX_SCOPE'])) return own
-  return asked === resolveMailboxScope(undefined, ctx.env, ctx.policy.roots.workspace)
-    ? own
+export function raiseForeignScope(level: Level, scope: string | undefined, ctx: Ctx | undefined): Level {
+  if (!scope || !ctx || (ctx.thread === undefined && !ctx.env['ANODE_MAILBOX_SCOPE'])) return level
+  return scope === resolveMailboxScope(undefined, ctx.env, ctx.policy.roots.workspace)
+    ? level
     : 'confirm_execute'
 }

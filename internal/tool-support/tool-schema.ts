@@ -9,7 +9,7 @@ import { field } from '../tool/field.ts'
 import type { ToolInput } from '../tool/tool.ts'
 import { flattenSchema } from './foreign-schema.ts'
 
-type Json = Record<string, unknown>
+type JsonRecord = Record<string, unknown>
 
 interface ParsedToolSchema {
   input: ToolInput
@@ -34,7 +34,7 @@ export function parseToolSchema(raw: unknown): ParsedToolSchema {
   if (raw === undefined || raw === null)
     return { input: describeBySchema(z.object({}), flattenSchema(undefined)), example: {} }
   if (!isObject(raw)) throw new UserError('its arguments are not a JSON object')
-  const long = isSchema(raw) ? raw : longhand(raw)
+  const long = isSchema(raw) ? raw : expandArguments(raw)
   // Mistakes in the schema are refused before it is adapted.
   if (isObject(long.properties)) objectOf(long, maxSchemaDepth)
   const schema = flattenSchema(long)
@@ -44,7 +44,7 @@ export function parseToolSchema(raw: unknown): ParsedToolSchema {
 }
 
 /** Returns true for a JSON Schema, false for arguments written in shorthand. */
-function isSchema({ type, properties, $ref, ...unions }: Json): boolean {
+function isSchema({ type, properties, $ref, ...unions }: JsonRecord): boolean {
   if (type === 'object') return properties === undefined || isObject(properties)
   if (type !== undefined) return false
   if (typeof $ref === 'string' && $ref.startsWith('#')) return true
@@ -54,11 +54,11 @@ function isSchema({ type, properties, $ref, ...unions }: Json): boolean {
   })
 }
 
-function longhand(args: Json): Json {
+function expandArguments(args: JsonRecord): JsonRecord {
   const required: string[] = []
   const properties = Object.entries(args).map(([name, value]) => {
     const [type, description] = Array.isArray(value) ? value : [value]
-    const long: Json = isObject(value) ? { ...value } : { type, description }
+    const long: JsonRecord = isObject(value) ? { ...value } : { type, description }
     if (typeof long.type !== 'string') throw new UserError(`its argument ${name} has no type`)
     const kind = long.type.replace(/\?$/, '')
     if (kind === long.type && long.default === undefined && long.required !== false) required.push(name)
@@ -69,18 +69,21 @@ function longhand(args: Json): Json {
   return { type: 'object', properties: Object.fromEntries(properties), required }
 }
 
-function objectOf(schema: Json, left: number): ParsedToolSchema {
+function objectOf(schema: JsonRecord, remainingDepth: number): ParsedToolSchema {
   const required = Array.isArray(schema.required) ? schema.required : []
   const shape: [string, z.ZodMiniType][] = []
   const example: [string, unknown][] = []
-  for (const [name, value] of Object.entries((schema.properties ?? {}) as Json)) {
+  for (const [name, value] of Object.entries((schema.properties ?? {}) as JsonRecord)) {
     if (!/^[^\p{Cc}]{1,200}$/u.test(name) || name === '__proto__') {
       throw new UserError(`its argument ${JSON.stringify(name)} has a name that cannot be used`)
     }
     const property = isObject(value) ? value : {}
-    const one = made(property, name, left)
+    const one = convertSchema(property, name, remainingDepth)
     const about = typeof property.description === 'string' ? stripControlCharacters(property.description) : ''
-    shape.push([name, field(settle(one.schema, property.default, required.includes(name), name), about)])
+    shape.push([
+      name,
+      field(applyDefault(one.schema, property.default, required.includes(name), name), about),
+    ])
     if (required.includes(name)) example.push([name, property.default ?? one.example])
   }
   const fields = Object.fromEntries(shape)
@@ -93,7 +96,12 @@ function objectOf(schema: Json, left: number): ParsedToolSchema {
  * Returns the schema of an argument with its default, or as optional if the argument is not required. Throws
  * UserError for a default that does not fit the schema.
  */
-function settle(schema: z.ZodMiniType, preset: unknown, required: boolean, name: string): z.ZodMiniType {
+function applyDefault(
+  schema: z.ZodMiniType,
+  preset: unknown,
+  required: boolean,
+  name: string,
+): z.ZodMiniType {
   if (preset === undefined) return required ? schema : z.optional(schema)
   if (!z.safeParse(schema, preset).success) {
     throw new UserError(`the default of its argument ${name} is not a value that the argument may have`)
@@ -101,12 +109,12 @@ function settle(schema: z.ZodMiniType, preset: unknown, required: boolean, name:
   return z._default(schema, preset)
 }
 
-interface Made {
+interface ArgumentSchema {
   schema: z.ZodMiniType
   example: unknown
 }
 
-function made(schema: Json, name: string, left: number): Made {
+function convertSchema(schema: JsonRecord, name: string, remainingDepth: number): ArgumentSchema {
   const choices = schema.enum
   if (Array.isArray(choices) && choices.length > 0 && choices.every((choice) => typeof choice === 'string')) {
     return { schema: z.enum(choices as [string, ...string[]]), example: choices[0] }
@@ -115,20 +123,20 @@ function made(schema: Json, name: string, left: number): Made {
     case 'string':
       return { schema: z.string(), example: 'text' }
     case 'integer':
-      return bounded(z.int(), schema)
+      return boundNumber(z.int(), schema)
     case 'number':
-      return bounded(z.number(), schema)
+      return boundNumber(z.number(), schema)
     case 'boolean':
       return { schema: z.boolean(), example: true }
     case 'array': {
-      const item = made(isObject(schema.items) ? schema.items : {}, name, left - 1)
+      const item = convertSchema(isObject(schema.items) ? schema.items : {}, name, remainingDepth - 1)
       return { schema: z.array(item.schema), example: [item.example] }
     }
     case 'object': {
-      if (left <= 0 || !isObject(schema.properties)) {
+      if (remainingDepth <= 0 || !isObject(schema.properties)) {
         return { schema: z.record(z.string(), z.unknown()), example: {} }
       }
-      const { input, example } = objectOf(schema, left - 1)
+      const { input, example } = objectOf(schema, remainingDepth - 1)
       return { schema: input, example }
     }
     case undefined:
@@ -148,7 +156,7 @@ function typeName(type: unknown): unknown {
   return real.length === 1 ? real[0] : undefined
 }
 
-function bounded(number: z.ZodMiniNumber, { minimum, maximum }: Json): Made {
+function boundNumber(number: z.ZodMiniNumber, { minimum, maximum }: JsonRecord): ArgumentSchema {
   const low = typeof minimum === 'number' ? minimum : undefined
   const high = typeof maximum === 'number' ? maximum : undefined
   const checks = [

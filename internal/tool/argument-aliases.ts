@@ -8,7 +8,7 @@ import { canonicalToolName } from './catalog.ts'
 import { metaOf } from './field.ts'
 import type { Tool } from './tool.ts'
 
-type Shape = Readonly<Record<string, z.core.$ZodType>>
+type ParameterShape = Readonly<Record<string, z.core.$ZodType>>
 
 interface AdaptedArguments {
   args: unknown
@@ -26,7 +26,7 @@ export function adaptArguments(
   raw: unknown,
 ): AdaptedArguments {
   if (!isObject(raw)) return { args: raw, notes: [] }
-  const shape = tool.input.shape as Shape
+  const shape = tool.input.shape as ParameterShape
   const { args, notes } = convertValues(raw, Object.keys(shape))
   const renamed = renameKeys(tool.name, shape, args, '', notes)
   // In other programs, the pattern of a tool called `Grep` is a regular expression.
@@ -36,25 +36,25 @@ export function adaptArguments(
 
 function renameKeys(
   tool: string,
-  shape: Shape,
-  given: Readonly<Record<string, unknown>>,
+  shape: ParameterShape,
+  rawArgs: Readonly<Record<string, unknown>>,
   place: string,
   notes: string[],
 ): Record<string, unknown> {
   const names = Object.keys(shape)
-  const own = new Set(
+  const knownNames = new Set(
     names.flatMap((name) => [name, ...(metaOf(shape[name] as z.core.$ZodType)?.aliases ?? [])]),
   )
   const out: Record<string, unknown> = {}
   const ignored = new Set<string>()
-  for (const [key, value] of Object.entries(given)) {
-    const name = own.has(key) ? key : findParameter(tool, key, names)
+  for (const [key, value] of Object.entries(rawArgs)) {
+    const name = knownNames.has(key) ? key : findParameter(tool, key, names)
     if (name === undefined) {
       if (value !== null) ignored.add(place + key)
-    } else if (name !== key && Object.hasOwn(given, name)) {
+    } else if (name !== key && Object.hasOwn(rawArgs, name)) {
       // If a call uses both names of a parameter, the value under the tool's name counts. A different value
       // under the other name stays, so that the call is refused, unless tools ignore that name.
-      if (value === null || JSON.stringify(given[name]) === JSON.stringify(value)) continue
+      if (value === null || JSON.stringify(rawArgs[name]) === JSON.stringify(value)) continue
       if (isHarmless(key)) ignored.add(place + key)
       else out[key] = value
     } else {
@@ -80,7 +80,7 @@ function renameIn(
 ): unknown {
   const { innerType, element } = schema._zod.def as unknown as Record<string, z.core.$ZodType | undefined>
   if (innerType) return renameIn(tool, innerType, value, place, notes)
-  const { shape } = (element?._zod.def ?? {}) as { shape?: Shape }
+  const { shape } = (element?._zod.def ?? {}) as { shape?: ParameterShape }
   if (!shape) return value
   const items = isObject(value) ? [value] : value
   if (!Array.isArray(items)) return value

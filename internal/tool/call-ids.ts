@@ -16,11 +16,11 @@ interface CalledAdapter {
 }
 
 /**
- * Returns a function that numbers the calls of a thread after `taken` earlier ones: `prefix` and the next
+ * Returns a function that numbers the calls of a thread after `usedCount` earlier ones: `prefix` and the next
  * number. The numbers are reproducible, so that a run can be replayed.
  */
-export function createCallNumbering(prefix: string, taken = 0): () => string {
-  let last = taken
+export function createCallNumbering(prefix: string, usedCount = 0): () => string {
+  let last = usedCount
   return () => `${prefix}${++last}`
 }
 

@@ -144,10 +144,10 @@ export function createCatalog(
     // Aliases such as `Read` mean native tools, so they do not apply among the adapters of a toolset.
     find: (name) => byName.get(name) ?? (adapters ? undefined : byName.get(canonicalToolName(name))),
     findNative: (name) => (adapters ? adapters.natives.find((one) => one.name === name) : byName.get(name)),
-    near: (name) => findNearest(name, offered(entries)),
+    near: (name) => findNearest(name, listOfferedNames(entries)),
   }
 }
 
-function* offered(entries: readonly ListedTool[]) {
+function* listOfferedNames(entries: readonly ListedTool[]) {
   for (const entry of entries) if (entry.hidden === undefined) yield entry.name
 }

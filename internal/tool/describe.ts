@@ -6,10 +6,10 @@ import type { ToolDescription, ToolEntry } from './catalog.ts'
 import { type FieldMeta, metaOf } from './field.ts'
 import type { Tool, ToolInput } from './tool.ts'
 
-const foreignSchemas = new WeakMap<ToolInput, Json>()
+const foreignSchemas = new WeakMap<ToolInput, JsonRecord>()
 
 /** Attaches the JSON Schema of another program's tool to `input`, which is a flat version of that schema. */
-export function describeBySchema(input: ToolInput, schema: Json): ToolInput {
+export function describeBySchema(input: ToolInput, schema: JsonRecord): ToolInput {
   foreignSchemas.set(input, schema)
   return input
 }
@@ -43,12 +43,12 @@ export function toToolEntries(tools: readonly Tool[], origin: string): ToolEntry
   return tools.map((tool) => ({ ...toToolDescription(tool, origin), load: async () => tool }))
 }
 
-type Json = Record<string, unknown>
+type JsonRecord = Record<string, unknown>
 
 /** Removes the parameters that are marked as `hidden` from an object's JSON Schema. */
-function dropHiddenParameters(schema: z.core.$ZodType, out: Json): void {
+function dropHiddenParameters(schema: z.core.$ZodType, out: JsonRecord): void {
   const { shape } = schema._zod.def as unknown as { shape?: Record<string, z.core.$ZodType> }
-  const properties = out.properties as Json | undefined
+  const properties = out.properties as JsonRecord | undefined
   if (!shape || !properties) return
   for (const [name, parameter] of Object.entries(shape)) {
     if (metaOf(parameter)?.hidden) delete properties[name]
@@ -66,7 +66,7 @@ const checkedKeywords = (
 ).split(' ')
 
 /** Returns the JSON Schema of a native tool's parameters, for models and `tools show`. */
-function toNativeSchema(input: z.ZodMiniObject): Json {
+function toNativeSchema(input: z.ZodMiniObject): JsonRecord {
   return writeSchema(input, (out) => {
     for (const keyword of checkedKeywords) delete out[keyword]
   })
@@ -76,7 +76,7 @@ function toNativeSchema(input: z.ZodMiniObject): Json {
  * Returns the JSON Schema of the arguments that a tool accepts, with every bound of a value. Aliases and
  * hidden parameters are left out.
  */
-export function toJsonSchema(input: z.ZodMiniObject): Json {
+export function toJsonSchema(input: z.ZodMiniObject): JsonRecord {
   const schema = writeSchema(input, (out) => {
     // The library zod adds the bounds of safe integers, which mean nothing to a reader.
     if (out.minimum === Number.MIN_SAFE_INTEGER) delete out.minimum
@@ -95,7 +95,7 @@ function descriptionOf({ description, cap }: FieldMeta): string {
   return cap === undefined ? words : `${words}, max ${cap}`
 }
 
-function writeSchema(input: z.ZodMiniObject, trim: (out: Json) => void): Json {
+function writeSchema(input: z.ZodMiniObject, trim: (out: JsonRecord) => void): JsonRecord {
   const schema = toJSONSchema(input, {
     io: 'input',
     target: 'draft-07',
@@ -106,9 +106,9 @@ function writeSchema(input: z.ZodMiniObject, trim: (out: Json) => void): Json {
       if (meta?.with) out['x-with'] = meta.with
       if (meta?.offer) out['x-offer'] = meta.offer
       dropHiddenParameters(zodSchema, out)
-      trim(out as Json)
+      trim(out as JsonRecord)
     },
-  }) as Json
+  }) as JsonRecord
   delete schema.$schema
   return schema
 }
@@ -132,7 +132,7 @@ const marks = ['x-with', 'x-offer']
  * (`x-with` or `x-offer`). A call may still set the parameters that are left out.
  */
 export function toOfferedSchema(schema: OfferedJson, offer: OfferedTools): OfferedJson {
-  return marks.some((mark) => hasKey(schema, mark)) ? trim(schema, offer) : schema
+  return marks.some((mark) => hasKey(schema, mark)) ? trimSchema(schema, offer) : schema
 }
 
 /** Returns the text `about` without the sentences that refer to a tool of `mentions` that is not offered. */
@@ -161,19 +161,19 @@ function hasKey(value: unknown, key: string): boolean {
   return Object.hasOwn(value, key) || Object.values(value).some((one) => hasKey(one, key))
 }
 
-function trim(schema: OfferedJson, offer: OfferedTools): OfferedJson {
+function trimSchema(schema: OfferedJson, offer: OfferedTools): OfferedJson {
   const { 'x-with': _with, 'x-offer': _offer, ...out } = schema
   for (const key of ['items', 'additionalProperties']) {
-    if (isJson(out[key])) out[key] = trim(out[key], offer)
+    if (isJson(out[key])) out[key] = trimSchema(out[key], offer)
   }
   for (const key of ['anyOf', 'oneOf', 'allOf']) {
     const list = out[key]
-    if (Array.isArray(list)) out[key] = list.map((one) => (isJson(one) ? trim(one, offer) : one))
+    if (Array.isArray(list)) out[key] = list.map((one) => (isJson(one) ? trimSchema(one, offer) : one))
   }
   if (!isJson(out.properties)) return out
   const properties = Object.entries(out.properties as Record<string, OfferedJson>)
     .filter(([, one]) => isOffered(one, offer))
-    .map(([name, one]) => [name, trim(one, offer)] as const)
+    .map(([name, one]) => [name, trimSchema(one, offer)] as const)
   return { ...out, properties: Object.fromEntries(properties) }
 }
 

@@ -70,9 +70,9 @@ export interface RefusedCall {
  * Rejects if the tool cannot be loaded, the record cannot be stored, or an approval or middleware fails.
  */
 export async function invoke(catalog: Catalog, ctx: Ctx, request: CallRequest): Promise<CallResult> {
-  const found = await parseCall(catalog, request, ctx)
-  if (found.kind === 'refused') return found.result
-  const authorized = await admitCall(found, ctx)
+  const parsedCall = await parseCall(catalog, request, ctx)
+  if (parsedCall.kind === 'refused') return parsedCall.result
+  const authorized = await admitCall(parsedCall, ctx)
   return authorized.kind === 'refused' ? authorized.result : performCall(authorized, ctx)
 }
 
@@ -101,10 +101,10 @@ export async function parseCall(
     const { issues } = parsed
     return refuse(tool.name, failedResult('bad_args', issues.join('; '), { detail: { issues } }), adapter)
   }
-  const given = parsed.args as Record<string, unknown>
-  const mapped = await runCheck(tool, ctx, () => adapter?.map(given, ctx))
+  const parsedArgs = parsed.args as Record<string, unknown>
+  const mapped = await runCheck(tool, ctx, () => adapter?.map(parsedArgs, ctx))
   if (mapped.kind === 'failed') return refuse(tool.name, failureResult(mapped.failure), adapter)
-  const { args, notes } = mapped.value ?? { args: given, notes: [] }
+  const { args, notes } = mapped.value ?? { args: parsedArgs, notes: [] }
   const effect = tool.effect?.(args) ?? effectOf(tool.level)
   const all = [...parsed.notes, ...notes]
   const pager = catalog.find('result')
@@ -129,10 +129,10 @@ async function parseCallArguments({ origin }: ToolEntry, tool: Tool, calledAs: s
  * middleware. Returns the authorized call, or the refused call with its result. The arguments stay as
  * they were judged.
  */
-export async function admitCall(found: ParsedCall, outer: Ctx): Promise<AuthorizedCall | RefusedCall> {
-  const { call, modelCall, tool, args } = found
+export async function admitCall(parsedCall: ParsedCall, outer: Ctx): Promise<AuthorizedCall | RefusedCall> {
+  const { call, modelCall, tool, args } = parsedCall
   const ctx: Ctx = { ...outer, call: { id: call, modelCall } }
-  const refuse = (result: ToolResult) => refusedCall(ctx, found, tool.name, result, tool.adapter)
+  const refuse = (result: ToolResult) => refusedCall(ctx, parsedCall, tool.name, result, tool.adapter)
   const usable = tool.available?.(ctx) ?? true
   if (usable !== true)
     return refuse(failedResult('unavailable', `${calledName(tool)} is not available: ${usable}`))
@@ -148,7 +148,7 @@ export async function admitCall(found: ParsedCall, outer: Ctx): Promise<Authoriz
   if (decision.action === 'ask') {
     // This module is loaded only here, because only an approval needs it.
     const { settleAsked } = await import('./authorization/approval.ts')
-    const settled = await settleAsked({ ...found, access, facts }, decision, ctx)
+    const settled = await settleAsked({ ...parsedCall, access, facts }, decision, ctx)
     decision = settled.decision
     if (settled.denied !== undefined) return refuse(await refusalOf(tool, decision, settled.denied))
   }
@@ -156,18 +156,18 @@ export async function admitCall(found: ParsedCall, outer: Ctx): Promise<Authoriz
     const verdict = await middleware.before?.(tool.name, args)
     if (verdict) return refuse(failedResult('denied', verdict.deny))
   }
-  return { ...found, kind: 'authorized', decision, access, judgedPaths }
+  return { ...parsedCall, kind: 'authorized', decision, access, judgedPaths }
 }
 
 /** Runs an admitted call: records that it begins, runs the tool, truncates the result and records it. */
 export async function performCall(authorized: AuthorizedCall, outer: Ctx): Promise<CallResult> {
   const { call, modelCall, tool, args, effect, notes, decision, judgedPaths } = authorized
   const { scope = [] } = authorized.access
-  const { held = false, action } = decision
+  const { held: isHeld = false, action } = decision
   const approved = action === 'ask'
   const signal = outer.gate.callSignal?.(call, outer.signal) ?? outer.signal
   const room = outer.agent?.turnRoom?.reserve()
-  const facts = { id: call, tool: tool.name, modelCall, judgedPaths, held, approved }
+  const facts = { id: call, tool: tool.name, modelCall, judgedPaths, held: isHeld, approved }
   const agent = room === undefined ? outer.agent : { ...outer.agent, resultRoom: room }
   const ctx: Ctx = { ...outer, signal, call: facts, agent }
   const started = monotonicNow()
@@ -176,23 +176,23 @@ export async function performCall(authorized: AuthorizedCall, outer: Ctx): Promi
     type: 'tool.call',
     payload: { ...record, args: withoutSecrets(tool.input, args), effect, scope, decision: action },
   })
-  const { closing = '', whole: uncut, ...result } = await attempt(authorized, ctx)
-  const cut = await fitResult({ ...result, whole: uncut }, authorized, ctx.agent?.resultRoom)
+  const { closing = '', whole: uncut, ...result } = await runTool(authorized, ctx)
+  const output = await fitResult({ ...result, whole: uncut }, authorized, ctx.agent?.resultRoom)
   const whole =
-    cut.whole === undefined ? undefined : await ctx.log.keep(call, withNotes(cut.whole, [closing]))
-  const allNotes = [...hiddenNote(cut.hidden, scope), ...notes]
+    output.whole === undefined ? undefined : await ctx.log.keep(call, withNotes(output.whole, [closing]))
+  const allNotes = [...hiddenNote(output.hidden, scope), ...notes]
   const trailing = [closing, ...allNotes.map((note) => `note: ${note}`)]
   if (whole !== undefined) trailing.push(keptNote(tool, call, authorized.hasPager))
-  const shown: ToolResult = { ...result, text: withNotes(cut.text, trailing) }
-  if (room !== undefined) outer.agent?.turnRoom?.release(room, shown.text.length)
+  const shownResult: ToolResult = { ...result, text: withNotes(output.text, trailing) }
+  if (room !== undefined) outer.agent?.turnRoom?.release(room, shownResult.text.length)
   const ms = Math.round((monotonicNow() - started) * 10) / 10
   await ctx.log.append({
     type: 'tool.result',
-    payload: { ...record, ...outcome(shown), ms, whole: whole || undefined },
+    payload: { ...record, ...toOutcomeFields(shownResult), ms, whole: whole || undefined },
   })
-  for (const middleware of ctx.gate.middleware) await middleware.after?.(tool.name, args, shown)
-  const truncated = whole === undefined ? {} : { truncated: cut.left }
-  return { ...shown, call, tool: calledName(tool), ms, ...truncated }
+  for (const middleware of ctx.gate.middleware) await middleware.after?.(tool.name, args, shownResult)
+  const truncated = whole === undefined ? {} : { truncated: output.left }
+  return { ...shownResult, call, tool: calledName(tool), ms, ...truncated }
 }
 
 /** Returns the tool name that the caller knows: that of the adapter, if the call uses one. */
@@ -224,7 +224,7 @@ export async function refuseCall(
   result: ToolResult,
   adapter?: Tool['adapter'],
 ): Promise<CallResult> {
-  const payload = { ...callEventFields(of, tool, adapter), ...outcome(result) }
+  const payload = { ...callEventFields(of, tool, adapter), ...toOutcomeFields(result) }
   await ctx.log.append({ type: 'tool.result', payload })
   return { ...result, call: of.call, tool: adapter?.name ?? tool, ms: 0 }
 }
@@ -253,7 +253,7 @@ async function refusalOf(
   return (await loadRefusals()).refusedResult(calledName(tool), decision, why)
 }
 
-async function attempt({ tool, args, access }: AuthorizedCall, ctx: Ctx): Promise<ToolResult> {
+async function runTool({ tool, args, access }: AuthorizedCall, ctx: Ctx): Promise<ToolResult> {
   if (ctx.signal.aborted)
     return failedResult('cancelled', `${calledName(tool)} was cancelled before it started`)
   try {
@@ -286,7 +286,7 @@ async function failureOf(
   return { code: 'internal', message: `${name} broke: ${messageOf(error)}`, detail }
 }
 
-function outcome({ failed: failure, text, data }: ToolResult) {
+function toOutcomeFields({ failed: failure, text, data }: ToolResult) {
   const { exit, pipe, pipes } = (data ?? {}) as { exit?: unknown; pipe?: number[]; pipes?: number[][] }
   return {
     ok: failure === undefined,

@@ -24,11 +24,11 @@ export function createKnownUrls(): KnownUrls {
   return {
     add,
     addText(text) {
-      for (const [found] of text.matchAll(/\bhttps?:\/\/[^\s<>"'`\\]+/gi)) {
-        add(found)
+      for (const [url] of text.matchAll(/\bhttps?:\/\/[^\s<>"'`\\]+/gi)) {
+        add(url)
         // Punctuation after a URL, such as the end of a sentence or of a Markdown link, may belong to it.
         // Both forms are added.
-        for (let rest = found; /[.,;:!?)\]}*_]$/.test(rest); ) {
+        for (let rest = url; /[.,;:!?)\]}*_]$/.test(rest); ) {
           rest = rest.slice(0, -1)
           add(rest)
         }

@@ -6,11 +6,11 @@ import { describeIssues, quoteDescription } from './arguments/argument-issues.ts
 import { type FieldMeta, metaOf } from './field.ts'
 import type { ToolInput } from './tool.ts'
 
-type Parsed<I extends ToolInput> =
+type ParsedArguments<I extends ToolInput> =
   | { ok: true; args: z.output<I>; notes: string[] }
   | { ok: false; issues: string[] }
 
-interface Trace {
+interface ParseTrace {
   notes: string[]
   issues: string[]
 }
@@ -22,10 +22,10 @@ interface Trace {
  * and names the most similar known one or, without one, all. `issues` contains all problems together, with
  * the description of each known parameter.
  */
-export function parseArguments<I extends ToolInput>(input: I, raw: unknown): Parsed<I> {
+export function parseArguments<I extends ToolInput>(input: I, raw: unknown): ParsedArguments<I> {
   if (!isObject(raw)) return { ok: false, issues: ['arguments must be a JSON object'] }
-  const trace: Trace = { notes: [], issues: [] }
-  const value = settle(input, raw, '', trace)
+  const trace: ParseTrace = { notes: [], issues: [] }
+  const value = settleValue(input, raw, '', trace)
   const parsed = z.safeParse(input, value, { reportInput: true })
   const issues = [...trace.issues, ...(parsed.success ? [] : describeIssues(input, parsed.error.issues))]
   return parsed.success && issues.length === 0
@@ -45,7 +45,7 @@ export function unwrapArguments(raw: unknown): unknown {
   }
 }
 
-interface Def {
+interface SchemaDefinition {
   type: string
   innerType?: z.core.$ZodType
   element?: z.core.$ZodType
@@ -58,16 +58,16 @@ interface Def {
  * Returns the value with small repairs at every depth, such as numbers read from strings. Notes and problems
  * go to `trace`.
  */
-function settle(
+function settleValue(
   schema: z.core.$ZodType,
   value: unknown,
   path: string,
-  trace: Trace,
+  trace: ParseTrace,
   outer?: FieldMeta,
 ): unknown {
-  const def = schema._zod.def as unknown as Def
+  const def = schema._zod.def as unknown as SchemaDefinition
   const meta = metaOf(schema) ?? outer
-  if (def.innerType) return value === undefined ? value : settle(def.innerType, value, path, trace, meta)
+  if (def.innerType) return value === undefined ? value : settleValue(def.innerType, value, path, trace, meta)
   switch (def.type) {
     case 'object':
       return isObject(value) ? settleObject(def, value, path, trace) : value
@@ -91,17 +91,17 @@ function settle(
 }
 
 function settleArray(
-  { element }: Def,
+  { element }: SchemaDefinition,
   value: unknown,
   path: string,
   meta: FieldMeta | undefined,
-  trace: Trace,
+  trace: ParseTrace,
 ): unknown {
   const { lone } = meta ?? {}
   const list = lone !== undefined && (typeof value === 'string' || isObject(value)) ? [value] : value
   if (!Array.isArray(list) || !element) return list
   return list.map((item, i) =>
-    settle(
+    settleValue(
       element,
       lone !== undefined && typeof item === 'string' ? fillFields(lone, item) : item,
       `${path}[${i}]`,
@@ -114,7 +114,12 @@ function settleArray(
 const fillFields = (names: string | readonly string[], text: string) =>
   Object.fromEntries([names].flat().map((name) => [name, text]))
 
-function settleObject(def: Def, value: Record<string, unknown>, path: string, trace: Trace) {
+function settleObject(
+  def: SchemaDefinition,
+  value: Record<string, unknown>,
+  path: string,
+  trace: ParseTrace,
+) {
   const { shape = {}, catchall } = def
   const isOpen = catchall !== undefined && catchall._zod.def.type !== 'never'
   const out: Record<string, unknown> = {}
@@ -134,13 +139,13 @@ function settleObject(def: Def, value: Record<string, unknown>, path: string, tr
     } else if (Object.hasOwn(out, name)) {
       trace.issues.push(`${lead}${name} is given twice (also as ${key})`)
     } else if (item !== undefined && !(item === null && meansAbsent(shape[name] as z.core.$ZodType))) {
-      out[name] = settle(shape[name] as z.core.$ZodType, item, `${lead}${name}`, trace)
+      out[name] = settleValue(shape[name] as z.core.$ZodType, item, `${lead}${name}`, trace)
     }
   }
   return out
 }
 
-function settleNumber(value: unknown, path: string, meta: FieldMeta | undefined, trace: Trace): unknown {
+function settleNumber(value: unknown, path: string, meta: FieldMeta | undefined, trace: ParseTrace): unknown {
   const number = typeof value === 'string' && /^[+-]?\d+(\.\d+)?$/.test(value) ? Number(value) : value
   if (typeof number === 'number' && meta?.cap !== undefined && number > meta.cap) {
     trace.notes.push(`${path} reduced from ${number} to ${meta.cap}`)

@@ -94,8 +94,10 @@ const maxItems = 100
 export function boundData(data: unknown): { data?: unknown; data_cut?: true } {
   if (data === undefined || data === null) return {}
   if (sizeOf(data, maxDataChars) <= maxDataChars) return { data }
-  const cut = shorten(data, 6)
-  return sizeOf(cut, maxDataChars) <= maxDataChars ? { data: cut, data_cut: true } : { data_cut: true }
+  const shortData = shortenValue(data, 6)
+  return sizeOf(shortData, maxDataChars) <= maxDataChars
+    ? { data: shortData, data_cut: true }
+    : { data_cut: true }
 }
 
 /**
@@ -114,15 +116,15 @@ function sizeOf(value: unknown, enough: number): number {
   return size
 }
 
-function shorten(value: unknown, depth: number): unknown {
+function shortenValue(value: unknown, depth: number): unknown {
   if (typeof value === 'string') {
     return value.length > maxTextChars ? `${value.slice(0, maxTextChars).toWellFormed()}…` : value
   }
   if (typeof value !== 'object' || value === null) return value
   if (depth === 0) return '…'
-  if (Array.isArray(value)) return value.slice(0, maxItems).map((item) => shorten(item, depth - 1))
+  if (Array.isArray(value)) return value.slice(0, maxItems).map((item) => shortenValue(item, depth - 1))
   const entries = Object.entries(value)
     .filter(([, item]) => item !== undefined)
     .slice(0, maxItems)
-  return Object.fromEntries(entries.map(([key, item]) => [key, shorten(item, depth - 1)]))
+  return Object.fromEntries(entries.map(([key, item]) => [key, shortenValue(item, depth - 1)]))
 }

@@ -30,8 +30,14 @@ export async function describeCli(
     const { description, permission, timeout_seconds } = fields
     return { name, description, permission, timeout_seconds, guidance: body }
   }
-  const { ended, stdout } = await run({ file: path, args: ['--help'], cwd, timeoutMs, keepBytes: 1 << 16 })
-  if (ended === 'timeout') throw new UserError(`did not print its help within ${timeoutMs} ms`)
+  const { ended: endReason, stdout } = await run({
+    file: path,
+    args: ['--help'],
+    cwd,
+    timeoutMs,
+    keepBytes: 1 << 16,
+  })
+  if (endReason === 'timeout') throw new UserError(`did not print its help within ${timeoutMs} ms`)
   const lines = stripControlCharacters(stdout.text).split('\n')
   return { name, description: lines.find((line) => line.trim() !== '') }
 }

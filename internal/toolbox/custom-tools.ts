@@ -54,11 +54,11 @@ interface FoundTools {
 export async function loadCustomTools(options: CustomToolOptions): Promise<FoundTools> {
   const { tiers, run, cacheDir, timeoutMs = 5000, seconds = 120 } = options
   const diagnostics: string[] = []
-  const found = tiers.flatMap((tier) => [
+  const toolFiles = tiers.flatMap((tier) => [
     ...findFiles(tier, tier.modules, 'module', diagnostics),
     ...(tier.programs === undefined ? [] : findFiles(tier, tier.programs, 'program', diagnostics)),
   ])
-  if (found.length === 0) return { tools: [], diagnostics }
+  if (toolFiles.length === 0) return { tools: [], diagnostics }
   const parts = {
     cacheDir,
     name: 'custom-tools',
@@ -78,7 +78,7 @@ export async function loadCustomTools(options: CustomToolOptions): Promise<Found
     },
   }
   const tools = new Map<string, CustomTool & { tier: ToolTier; path: string }>()
-  for (const one of await describePrograms(found, parts, diagnostics)) {
+  for (const one of await describePrograms(toolFiles, parts, diagnostics)) {
     if (one.kind === 'unusable') {
       diagnostics.push(one.why)
       continue
@@ -119,12 +119,19 @@ function findFiles(tier: ToolTier, dir: string, kind: FoundTool['kind'], diagnos
     const file = statOf(path)
     if (name.startsWith('.') || !isWanted || !file?.isFile()) return []
     if (kind === 'program' && (file.mode & 0o111) === 0) return []
-    const own = { path, dir, tier, kind, size: file.size, mtime: file.mtimeMs }
+    const toolFile = { path, dir, tier, kind, size: file.size, mtime: file.mtimeMs }
     const page = kind === 'program' ? statOf(`${path}.md`) : undefined
     // The description page of a program counts as a part of the tool.
     return page?.isFile()
-      ? [{ ...own, page: `${path}.md`, size: own.size + page.size, mtime: own.mtime + page.mtimeMs }]
-      : [{ ...own, page: undefined }]
+      ? [
+          {
+            ...toolFile,
+            page: `${path}.md`,
+            size: toolFile.size + page.size,
+            mtime: toolFile.mtime + page.mtimeMs,
+          },
+        ]
+      : [{ ...toolFile, page: undefined }]
   })
 }
 

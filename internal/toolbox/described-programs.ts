@@ -34,7 +34,7 @@ interface KnownProgram extends Pick<ToolboxProgram, 'size' | 'mtime'> {
   described: unknown
 }
 
-type Cache = Record<string, KnownProgram>
+type ProgramCache = Record<string, KnownProgram>
 
 /** Largest number of programs that are asked concurrently. */
 const maxParallelPrograms = 4
@@ -53,16 +53,16 @@ export async function describePrograms<P extends ToolboxProgram, T>(
 ): Promise<DescribedProgram<T>[]> {
   const file = join(cacheDir, `${name}.json`)
   const cache = await readCache(file)
-  const fresh: Cache = {}
+  const fresh: ProgramCache = {}
   const all = await inTurn(programs, async (program): Promise<DescribedProgram<T>> => {
     const { path, size, mtime } = program
     try {
-      const known = cache[path]
-      const same = known?.size === size && known.mtime === mtime
-      const described = same ? known.described : await describe(program)
-      const made = make(program, described)
+      const cachedProgram = cache[path]
+      const same = cachedProgram?.size === size && cachedProgram.mtime === mtime
+      const described = same ? cachedProgram.described : await describe(program)
+      const result = make(program, described)
       if (!same) fresh[path] = { size, mtime, described }
-      return { kind: 'usable', made }
+      return { kind: 'usable', made: result }
     } catch (error) {
       return { kind: 'unusable', why: `${path}: ${reasonOf(error)}` }
     }
@@ -87,8 +87,9 @@ async function inTurn<T, R>(items: readonly T[], each: (item: T) => Promise<R>):
  * is a bug.
  */
 function reasonOf(error: unknown): string {
-  const known = error instanceof UserError || error instanceof FailureError || codeOf(error) !== undefined
-  if (!known) throw error
+  const isExpected =
+    error instanceof UserError || error instanceof FailureError || codeOf(error) !== undefined
+  if (!isExpected) throw error
   return messageOf(error)
 }
 
@@ -96,12 +97,14 @@ function reasonOf(error: unknown): string {
  * Returns the cached descriptions; empty if the file is missing or invalid, because all descriptions can
  * be requested again.
  */
-async function readCache(file: string): Promise<Cache> {
+async function readCache(file: string): Promise<ProgramCache> {
   const text = await readFile(file, 'utf8').catch(() => '{}')
   try {
     const value: unknown = JSON.parse(text)
     const programs = isObject(value) && value.version === 1 ? value.programs : undefined
-    return isObject(programs) ? (Object.fromEntries(Object.entries(programs).filter(isKnown)) as Cache) : {}
+    return isObject(programs)
+      ? (Object.fromEntries(Object.entries(programs).filter(isKnown)) as ProgramCache)
+      : {}
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
     return {}
@@ -115,7 +118,7 @@ function isKnown([, entry]: [string, unknown]): boolean {
 async function writeCache(
   cacheDir: string,
   file: string,
-  cache: Cache,
+  cache: ProgramCache,
   diagnostics: string[],
 ): Promise<void> {
   const programs = Object.fromEntries(Object.entries(cache).slice(-maxCachedPrograms))

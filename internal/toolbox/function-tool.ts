@@ -30,12 +30,18 @@ export function createFunctionTool(record: unknown, runDeadline?: () => number |
     clip: customClip,
     async run(input: Record<string, unknown>, ctx: Ctx) {
       const deadline = Math.min(Date.now() + seconds * 1000, runDeadline?.() ?? Number.POSITIVE_INFINITY)
-      const left = deadline - Date.now()
-      if (left <= 0) throw new FailureError({ code: 'timeout', message: `${name}: no time is left for it` })
+      const remainingMs = deadline - Date.now()
+      if (remainingMs <= 0)
+        throw new FailureError({ code: 'timeout', message: `${name}: no time is left for it` })
       const context = describeCallContext(ctx, deadline)
-      const ended = await waitAtMost(callFunction(described.execute, input, context), left, ctx.signal)
-      if (ended === 'aborted') throw new FailureError({ code: 'cancelled', message: `${name} was cancelled` })
-      if (ended !== 'late') return toCustomResult(name, ended.value, ended.value)
+      const outcome = await waitAtMost(
+        callFunction(described.execute, input, context),
+        remainingMs,
+        ctx.signal,
+      )
+      if (outcome === 'aborted')
+        throw new FailureError({ code: 'cancelled', message: `${name} was cancelled` })
+      if (outcome !== 'late') return toCustomResult(name, outcome.value, outcome.value)
       const message = `${name} has not returned in time; it may still be at work`
       throw new FailureError({ code: 'timeout', message })
     },
@@ -61,8 +67,8 @@ function readFunctionRecord(described: DescribedRecord): ReturnType<typeof readC
   } catch (error) {
     if (!(error instanceof UserError)) throw error
     const { name } = described
-    const shown = typeof name === 'string' && name !== '' ? name.slice(0, 80) : 'without a name'
-    throw new UserError(`the tool ${shown} ${error.message}`, { cause: error })
+    const displayName = typeof name === 'string' && name !== '' ? name.slice(0, 80) : 'without a name'
+    throw new UserError(`the tool ${displayName} ${error.message}`, { cause: error })
   }
 }
 
@@ -72,9 +78,9 @@ function readFunctionRecord(described: DescribedRecord): ReturnType<typeof readC
  */
 function checkName(name: unknown): void {
   if (typeof name === 'string' && /^[A-Za-z][A-Za-z0-9_-]{0,59}$/.test(name)) return
-  const shown = JSON.stringify(name)?.slice(0, 80) ?? 'none'
+  const displayName = JSON.stringify(name)?.slice(0, 80) ?? 'none'
   throw new UserError(
-    `has an invalid name (${shown}): use a letter, then letters, digits, _ and -, at most 60`,
+    `has an invalid name (${displayName}): use a letter, then letters, digits, _ and -, at most 60`,
   )
 }
 

@@ -42,16 +42,16 @@ export function createModuleTools(
     throw new UserError('its default export is neither a tool nor a list of tools')
   // The fingerprint of the module makes sure that only the version that the user has trusted runs.
   const digest = rules.isWorkspaces ? fingerprint(readFileSync(path, 'utf8')) : undefined
-  const made: ModuleTools = { tools: [], refused: [] }
+  const moduleTools: ModuleTools = { tools: [], refused: [] }
   for (const record of described) {
     try {
-      made.tools.push(createModuleTool(path, record, { ...rules, digest }))
+      moduleTools.tools.push(createModuleTool(path, record, { ...rules, digest }))
     } catch (error) {
       if (!(error instanceof UserError)) throw error
-      made.refused.push(`${nameForPeople(record)} ${error.message}`)
+      moduleTools.refused.push(`${nameForPeople(record)} ${error.message}`)
     }
   }
-  return made
+  return moduleTools
 }
 
 const nameForPeople = (record: unknown) =>
@@ -72,7 +72,8 @@ function createModuleTool(path: string, described: unknown, rules: ModuleRules):
     clip: customClip,
     available: canStartPrograms,
     async run(input, ctx) {
-      if (digest !== undefined && fingerprint(readFileSync(path, 'utf8')) !== digest) throw changed(path)
+      if (digest !== undefined && fingerprint(readFileSync(path, 'utf8')) !== digest)
+        throw changeErrorFor(path)
       const context = describeCallContext(ctx, Date.now() + seconds * 1000)
       const command = { ...moduleCommand(path, declaredName), input: JSON.stringify({ input, context }) }
       return readReturned(name, await runProgram({ name, command, seconds, isWorkspaces }, ctx))
@@ -81,7 +82,7 @@ function createModuleTool(path: string, described: unknown, rules: ModuleRules):
   return { tool, guidance }
 }
 
-const changed = (path: string) =>
+const changeErrorFor = (path: string) =>
   new FailureError({
     code: 'unavailable',
     message: `${path} has changed since it was loaded`,

@@ -46,11 +46,11 @@ export async function runProgram(
     // A user's own programs run with the user's permissions; only those of a workspace get a sandbox.
     sandbox: isWorkspaces ? folderSandbox(ctx.policy.roots.workspace, ctx.policy) : undefined,
   })
-  const { exit, signal, ended, ms } = outcome
+  const { exit, signal, ended: endReason, ms } = outcome
   const data: ProgramOutput = { exit, signal, stdout: outcome.stdout.text, stderr: outcome.stderr.text, ms }
-  if (ended === 'cancelled')
+  if (endReason === 'cancelled')
     return withOutput(failedResult('cancelled', `${name} was cancelled`, { data }), data, outcome)
-  if (ended === 'timeout') {
+  if (endReason === 'timeout') {
     return withOutput(
       failedResult('timeout', `${name} was ended after ${seconds} s`, { data }),
       data,

@@ -19,13 +19,19 @@ export async function describeProgram(
   run: RunCommand,
   timeoutMs: number,
 ): Promise<unknown> {
-  const { exit, signal, ended, stdout, stderr } = await run({
+  const {
+    exit,
+    signal,
+    ended: endReason,
+    stdout,
+    stderr,
+  } = await run({
     ...command,
     cwd,
     timeoutMs,
     keepBytes: 1 << 18,
   })
-  if (ended === 'timeout') throw new UserError(`did not describe itself within ${timeoutMs} ms`)
+  if (endReason === 'timeout') throw new UserError(`did not describe itself within ${timeoutMs} ms`)
   if (exit !== 0) {
     const last = stripControlCharacters(stderr.text).split('\n').at(-1)
     const how = exit === null ? `was ended by ${signal}` : `ended with exit code ${exit}`

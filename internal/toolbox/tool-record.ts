@@ -32,7 +32,7 @@ export function readToolRecord(
   described: Readonly<Record<string, unknown>>,
   { prefix, seconds, isWorkspaces }: RecordRules,
 ): RecordedTool {
-  const { name: declaredName, description, permission, timeout_seconds: asked } = described
+  const { name: declaredName, description, permission, timeout_seconds: requestedSeconds } = described
   const name = nameOf(declaredName)
   if (typeof description !== 'string' || stripControlCharacters(description) === '')
     throw new UserError('has no description')
@@ -46,14 +46,14 @@ export function readToolRecord(
   // would avoid every approval.
   if (level === 'interactive' || level === 'delegated')
     throw new UserError(`may not have the permission ${level}`)
-  if (asked !== undefined && !(typeof asked === 'number' && asked > 0)) {
+  if (requestedSeconds !== undefined && !(typeof requestedSeconds === 'number' && requestedSeconds > 0)) {
     throw new UserError('has a timeout_seconds that is not a positive number')
   }
   return {
     name: `${prefix}${name}`,
     about: stripControlCharacters(description),
     level: isWorkspaces ? 'confirm_execute' : (level as Level),
-    seconds: Math.min(asked ?? seconds, maxTimeoutSeconds),
+    seconds: Math.min(requestedSeconds ?? seconds, maxTimeoutSeconds),
   }
 }
 
@@ -71,6 +71,8 @@ function nameOf(declaredName: unknown): string {
       .replace(/[^a-z0-9_-]+/g, '_')
       .replace(/^[_-]+|[_-]+$/g, '')
   if (plainName && /^[a-z]/.test(plainName) && plainName.length <= 60) return plainName
-  const shown = JSON.stringify(declaredName)?.slice(0, 80) ?? 'none'
-  throw new UserError(`has an unusable name (${shown}): a letter, then letters, digits, _ and -, at most 60`)
+  const displayName = JSON.stringify(declaredName)?.slice(0, 80) ?? 'none'
+  throw new UserError(
+    `has an unusable name (${displayName}): a letter, then letters, digits, _ and -, at most 60`,
+  )
 }

@@ -9,7 +9,7 @@ import { folderSandbox } from '../tool-support/command-sandbox.ts'
 import { describePrograms, type ToolboxProgram } from './described-programs.ts'
 import { createProgramTool, describeProgram } from './program-tool.ts'
 
-interface Options {
+interface ToolboxOptions {
   /**
    * Absolute paths of the directories. Of two tools with one name, the one from the earlier directory wins.
    */
@@ -27,7 +27,7 @@ interface Options {
   seconds?: number
 }
 
-interface Toolbox {
+interface LoadedToolbox {
   /** Tools in the order of `dirs`, then by the names of their files. */
   tools: Tool[]
   /**
@@ -41,7 +41,7 @@ interface Toolbox {
  * Loads the toolbox tools. Never rejects for an error in a program, directory or the cache, which
  * becomes a diagnostic.
  */
-export async function loadToolbox(options: Options): Promise<Toolbox> {
+export async function loadToolbox(options: ToolboxOptions): Promise<LoadedToolbox> {
   const { run, cacheDir, workspaceDirs = [], timeoutMs = 5000, seconds = 120 } = options
   const diagnostics: string[] = []
   const programs = await findPrograms([...new Set(options.dirs)], diagnostics)
@@ -59,19 +59,19 @@ export async function loadToolbox(options: Options): Promise<Toolbox> {
       tool: createProgramTool(path, described, seconds, workspaceDirs.includes(dir)),
     }),
   }
-  const found = new Map<string, { tool: Tool; path: string }>()
+  const toolsByName = new Map<string, { tool: Tool; path: string }>()
   for (const one of await describePrograms(programs, parts, diagnostics)) {
     if (one.kind === 'unusable') {
       diagnostics.push(one.why)
       continue
     }
     const { tool, path } = one.made
-    const first = found.get(tool.name)
-    if (!first) found.set(tool.name, one.made)
+    const first = toolsByName.get(tool.name)
+    if (!first) toolsByName.set(tool.name, one.made)
     else
       diagnostics.push(`${path}: left out, because ${first.path} is ${tool.name} already; rename one of them`)
   }
-  return { tools: [...found.values()].map(({ tool }) => tool), diagnostics }
+  return { tools: [...toolsByName.values()].map(({ tool }) => tool), diagnostics }
 }
 
 async function findPrograms(dirs: readonly string[], diagnostics: string[]): Promise<ToolboxProgram[]> {
@@ -81,10 +81,10 @@ async function findPrograms(dirs: readonly string[], diagnostics: string[]): Pro
       for (const name of (await readdir(dir)).sort()) {
         const path = join(dir, name)
         if (name.startsWith('.')) continue
-        const found = await stat(path).catch(() => undefined)
+        const fileStats = await stat(path).catch(() => undefined)
         // Texts, data and directories next to the programs are skipped without an error.
-        if (!found?.isFile() || (found.mode & 0o111) === 0) continue
-        programs.push({ path, dir, size: found.size, mtime: found.mtimeMs })
+        if (!fileStats?.isFile() || (fileStats.mode & 0o111) === 0) continue
+        programs.push({ path, dir, size: fileStats.size, mtime: fileStats.mtimeMs })
       }
     } catch (error) {
       diagnostics.push(`${dir}: the toolbox directory cannot be read (${codeOf(error) ?? messageOf(error)})`)

@@ -2,7 +2,7 @@
 import type { Tool } from '../tool/tool.ts'
 
 /** Loads one tool. */
-type Load = () => Promise<Tool>
+type ToolLoader = () => Promise<Tool>
 
 /** Names of the tools at the end of the listing, which most conversations do not need. */
 const optionalNames =
@@ -17,12 +17,12 @@ const loadCodeTools = async () => (await import('./code/index.ts')).codeTools
 
 /** Loads a rarely used tool. The list of these tools is itself loaded only with the first of them. */
 const loadOptional =
-  (name: string): Load =>
+  (name: string): ToolLoader =>
   async () =>
     (await import('./optional/index.ts')).loadOptionalTool(name)
 
 /** Native tools by name, in the order of their listing. */
-export const nativeTools: Readonly<Record<string, Load>> = {
+export const nativeTools: Readonly<Record<string, ToolLoader>> = {
   bash: async () => (await import('./shell/bash.ts')).bash,
   jobs: async () => (await import('./shell/jobs.ts')).jobs,
   read: async () => (await import('./files/read.ts')).read,

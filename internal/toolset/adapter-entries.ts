@@ -37,22 +37,22 @@ interface AdapterEntryOptions {
  */
 export function listAdapterEntries(options: AdapterEntryOptions): ListedTool[] {
   const { names, selection } = options
-  const chosen = [...(selection.only ?? []), ...(selection.extra ?? [])].map((name) =>
+  const requestedTools = [...(selection.only ?? []), ...(selection.extra ?? [])].map((name) =>
     resolveName(name, names),
   )
   const isAsked = ({ toolset, adapter }: OwnedAdapter) =>
-    chosen.some((one) => one.kind === 'adapter' && one.toolset === toolset && one.adapter === adapter)
+    requestedTools.some((one) => one.kind === 'adapter' && one.toolset === toolset && one.adapter === adapter)
   const standard = selection.only
     ? []
     : adaptersOf(names.own).map((one) => ({ kind: 'adapter' as const, ...one }))
   const entries = new Map<string, ListedTool>()
   const context = adapterContext(options)
-  for (const one of [...standard, ...chosen]) {
-    const made =
+  for (const one of [...standard, ...requestedTools]) {
+    const entry =
       one.kind === 'native'
         ? nativeEntry(one.name, options)
         : adapterEntry(one, isAsked(one), options, context)
-    if (made && !entries.has(made.name)) entries.set(made.name, made)
+    if (entry && !entries.has(entry.name)) entries.set(entry.name, entry)
   }
   return [...entries.values()]
 }
@@ -142,12 +142,13 @@ function adapterContext({
   const serving = new Map<string, string>()
   for (const { adapter } of offered)
     for (const tool of neededTools(adapter)) if (!serving.has(tool)) serving.set(tool, adapter.name)
-  const asked = [...(selection.only ?? []), ...(selection.extra ?? [])]
+  const requestedNames = [...(selection.only ?? []), ...(selection.extra ?? [])]
   const loaders = new Map(natives.map(({ name, load }) => [name, once(async () => variantOf(await load()))]))
   return {
     tools: serving,
     nativeTools: new Set(names.natives),
-    pager: serving.get('result') ?? asked.find((name) => name === 'result' || name.endsWith('/result')),
+    pager:
+      serving.get('result') ?? requestedNames.find((name) => name === 'result' || name.endsWith('/result')),
     load: (name) => (loaders.get(name) as () => ReturnType<ToolEntry['load']>)(),
   }
 }

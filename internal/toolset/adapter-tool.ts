@@ -84,7 +84,7 @@ export function createAdapterTool(
       toolset: context.toolset,
       name: adapter.name,
       pager: context.pager,
-      map: (given: Record<string, unknown>, ctx: Pick<Ctx, 'env'>) => mapCall(loaded, given, ctx),
+      map: (callArgs: Record<string, unknown>, ctx: Pick<Ctx, 'env'>) => mapCall(loaded, callArgs, ctx),
     },
   } as Tool
 }
@@ -104,8 +104,8 @@ function parameterNames(schema: z.core.$ZodType): string[] {
 /**
  * Returns the permission level of a target: that of its native tool, or the target's own if that is higher.
  */
-export function strictestLevel(native: Level, own: Level | undefined): Level {
-  return own !== undefined && levels.indexOf(own) > levels.indexOf(native) ? own : native
+export function strictestLevel(native: Level, ownLevel: Level | undefined): Level {
+  return ownLevel !== undefined && levels.indexOf(ownLevel) > levels.indexOf(native) ? ownLevel : native
 }
 
 /** One target of an adapter with its native tool. */
@@ -120,15 +120,15 @@ interface LoadedTarget {
 }
 
 function mapCall(
-  { target, native, words, given }: LoadedTarget,
-  asked: Record<string, unknown>,
+  { target, native, words, given: sourceArgs }: LoadedTarget,
+  callArgs: Record<string, unknown>,
   ctx: Pick<Ctx, 'env'>,
 ) {
-  const parsed = parseArguments(native.input, mapArguments(target.args, asked, ctx.env))
+  const parsed = parseArguments(native.input, mapArguments(target.args, callArgs, ctx.env))
   if (!parsed.ok)
     throw new Error(`${target.tool} does not take what its adapter gives: ${parsed.issues.join('; ')}`)
   const args = parsed.args as Record<string, unknown>
-  given.set(args, asked)
+  sourceArgs.set(args, callArgs)
   return { args, notes: parsed.notes.map((note) => rephraseNote(note, words, target.args)) }
 }
 
@@ -205,13 +205,13 @@ function withEmptyHint(result: ToolResult, { ifEmpty }: AdapterTarget, values: R
  * Runs the call on another target. Both targets read the same path, so the call has already been authorized.
  */
 async function runOther(
-  { adapter, context, given }: LoadedTarget,
+  { adapter, context, given: sourceArgs }: LoadedTarget,
   target: AdapterTarget,
   args: Record<string, unknown>,
   ctx: Ctx,
 ): Promise<ToolResult> {
   const tool = createAdapterTool(adapter, target, await context.load(target.tool), context)
-  const mapped = tool.adapter?.map(given.get(args) ?? {}, ctx).args ?? {}
+  const mapped = tool.adapter?.map(sourceArgs.get(args) ?? {}, ctx).args ?? {}
   return tool.run(mapped, ctx)
 }
 
@@ -269,10 +269,10 @@ function inAdapterWords(
   words: AdapterVocabulary,
   values: ResultValues,
 ): Failure {
-  const own = byFailure(target.faults, failure)
-  const filled = own && {
-    message: own.message === undefined ? undefined : fillTemplate(own.message, { ...values, failure }),
-    hint: own.hint === undefined ? undefined : fillTemplate(own.hint, { ...values, failure }),
+  const fault = byFailure(target.faults, failure)
+  const filled = fault && {
+    message: fault.message === undefined ? undefined : fillTemplate(fault.message, { ...values, failure }),
+    hint: fault.hint === undefined ? undefined : fillTemplate(fault.hint, { ...values, failure }),
   }
   return rephraseFailure(failure, words, filled)
 }

@@ -9,18 +9,20 @@ import type {
   TransformedSource,
 } from './toolset.ts'
 
-type Given = Readonly<Record<string, unknown>>
-type Env = Readonly<Record<string, string | undefined>>
+type CallArguments = Readonly<Record<string, unknown>>
+type EnvVariables = Readonly<Record<string, string | undefined>>
 
 /**
  * Returns the first target whose conditions match the arguments, else the last target. The arguments already
  * contain their defaults.
  */
-export function chooseTarget(targets: readonly AdapterTarget[], given: Given): AdapterTarget {
+export function chooseTarget(targets: readonly AdapterTarget[], callArgs: CallArguments): AdapterTarget {
   const fits = ({ when = {} }: AdapterTarget) =>
-    Object.entries(when).every(([name, wanted]) => {
-      const value = given[name]
-      return wanted instanceof RegExp ? typeof value === 'string' && wanted.test(value) : value === wanted
+    Object.entries(when).every(([name, condition]) => {
+      const value = callArgs[name]
+      return condition instanceof RegExp
+        ? typeof value === 'string' && condition.test(value)
+        : value === condition
     })
   return targets.find(fits) ?? (targets.at(-1) as AdapterTarget)
 }
@@ -29,8 +31,12 @@ export function chooseTarget(targets: readonly AdapterTarget[], given: Given): A
  * Returns the arguments for the native tool. The native tool fills in its defaults later. Throws FailureError
  * `bad_args` for a value above the limit that an environment variable or the mapping sets for it.
  */
-export function mapArguments(args: AdapterTarget['args'], given: Given, env: Env): Record<string, unknown> {
-  return mapEntries(args, (source) => readSource(source, given, env))
+export function mapArguments(
+  args: AdapterTarget['args'],
+  callArgs: CallArguments,
+  env: EnvVariables,
+): Record<string, unknown> {
+  return mapEntries(args, (source) => readSource(source, callArgs, env))
 }
 
 function mapEntries<S>(args: Readonly<Record<string, S>>, read: (source: S) => unknown) {
@@ -38,35 +44,38 @@ function mapEntries<S>(args: Readonly<Record<string, S>>, read: (source: S) => u
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
 }
 
-function readSource(source: ArgumentSource, given: Given, env: Env): unknown {
-  if (typeof source === 'string') return given[source]
+function readSource(source: ArgumentSource, callArgs: CallArguments, env: EnvVariables): unknown {
+  if (typeof source === 'string') return callArgs[source]
   if ('always' in source) return source.always
-  if ('last' in source) return lastLine(source, given)
+  if ('last' in source) return lastLine(source, callArgs)
   if ('items' in source) {
-    const items = Array.isArray(given[source.items]) ? (given[source.items] as unknown[]) : []
+    const items = Array.isArray(callArgs[source.items]) ? (callArgs[source.items] as unknown[]) : []
     return items.map((item, i) => mapEntries(source.each, (part) => readItem(part, item, i, env)))
   }
-  return transform(source, given, env)
+  return transformValue(source, callArgs, env)
 }
 
-function readItem(source: ItemSource, item: unknown, index: number, env: Env): unknown {
+function readItem(source: ItemSource, item: unknown, index: number, env: EnvVariables): unknown {
   if (typeof source === 'object' && 'item' in source) return item
   if (typeof source === 'object' && 'position' in source) return String(index + 1)
   return readSource(source, isObject(item) ? item : {}, env)
 }
 
-function lastLine({ last: [start, count], or }: Extract<ArgumentSource, { last: unknown }>, given: Given) {
-  const lines = (given[count] as number | undefined) ?? or
+function lastLine(
+  { last: [start, count], or }: Extract<ArgumentSource, { last: unknown }>,
+  callArgs: CallArguments,
+) {
+  const lines = (callArgs[count] as number | undefined) ?? or
   if (!lines) return undefined
-  return bounded(((given[start] as number | undefined) ?? 1) + lines - 1)
+  return clampNumber(((callArgs[start] as number | undefined) ?? 1) + lines - 1)
 }
 
-function transform(source: TransformedSource, given: Given, env: Env): unknown {
+function transformValue(source: TransformedSource, callArgs: CallArguments, env: EnvVariables): unknown {
   const { from, at, skip, or, times, plus, not, refuseOver } = source
-  const name = [from].flat().find((one) => given[one] !== undefined)
-  const whole = name === undefined ? undefined : given[name]
-  const found = at !== undefined && Array.isArray(whole) ? whole[at] : whole
-  const value = found === undefined || found === skip ? fallback(or, env) : found
+  const name = [from].flat().find((one) => callArgs[one] !== undefined)
+  const whole = name === undefined ? undefined : callArgs[name]
+  const rawValue = at !== undefined && Array.isArray(whole) ? whole[at] : whole
+  const value = rawValue === undefined || rawValue === skip ? readFallback(or, env) : rawValue
   if (value === undefined) return undefined
   if (not) return !value
   const limit = refuseOver && readVariable(refuseOver, env)
@@ -77,19 +86,19 @@ function transform(source: TransformedSource, given: Given, env: Env): unknown {
   if (times === undefined && plus === undefined) return value
   // A fraction of the smallest unit must not become 0, so the result is at least 1.
   const scaled = times === undefined ? (value as number) : Math.max(1, Math.round((value as number) * times))
-  return bounded(scaled + (plus ?? 0))
+  return clampNumber(scaled + (plus ?? 0))
 }
 
 /** Returns the value, limited to the largest safe integer, because a schema rejects larger numbers. */
-const bounded = (value: number) => Math.min(value, Number.MAX_SAFE_INTEGER)
+const clampNumber = (value: number) => Math.min(value, Number.MAX_SAFE_INTEGER)
 
-function fallback(or: unknown, env: Env): unknown {
+function readFallback(or: unknown, env: EnvVariables): unknown {
   return isObject(or) && typeof or.env === 'string'
     ? readVariable(or as unknown as EnvironmentNumber, env)
     : or
 }
 
-function readVariable({ env: name, or }: EnvironmentNumber, env: Env): number {
+function readVariable({ env: name, or }: EnvironmentNumber, env: EnvVariables): number {
   const value = env[name] ?? ''
   return /^[1-9]\d{0,14}$/.test(value) ? Number(value) : or
 }

@@ -28,12 +28,12 @@ export function adapterVocabulary(
   session: Pick<AdapterVocabulary, 'tools' | 'nativeTools'>,
 ): AdapterVocabulary {
   const names = new Map(inverseNames(target.args))
-  const own = new Set(Object.keys(adapter.input._zod.def.shape))
+  const adapterParameters = new Set(Object.keys(adapter.input._zod.def.shape))
   return {
     nativeTools: session.nativeTools,
     tools: new Map([...session.tools, [target.tool, adapter.name]]),
     parameters: names,
-    unmapped: new Set(parameters.filter((name) => !names.has(name) && !own.has(name))),
+    unmapped: new Set(parameters.filter((name) => !names.has(name) && !adapterParameters.has(name))),
   }
 }
 

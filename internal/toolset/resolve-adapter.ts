@@ -31,21 +31,21 @@ export function adaptersOf({ name, adapters }: ToolsetDefinition): OwnedAdapter[
  * `anode/NAME`. Throws UserError for any other name. Its hint gives the meaning of the name in another
  * toolset, similar names, or else the command that lists the tools.
  */
-export function resolveName(name: string, { own, all, natives }: NameSpace): ResolvedName {
+export function resolveName(name: string, { own: ownToolset, all, natives }: NameSpace): ResolvedName {
   const [before, after] = name.split('/')
-  const toolset = after === undefined ? own : all.find((one) => one.name === before)
-  const wanted = after ?? name
-  const found = toolset && adaptersOf(toolset).find(({ adapter }) => adapter.name === wanted)
-  if (found) return { kind: 'adapter', ...found }
-  const native = findNativeName(wanted, { own: toolset ?? own, natives })
+  const toolset = after === undefined ? ownToolset : all.find((one) => one.name === before)
+  const toolName = after ?? name
+  const match = toolset && adaptersOf(toolset).find(({ adapter }) => adapter.name === toolName)
+  if (match) return { kind: 'adapter', ...match }
+  const native = findNativeName(toolName, { own: toolset ?? ownToolset, natives })
   if ((after === undefined || before === 'anode') && native !== undefined)
     return { kind: 'native', name: native }
   const names = toolset ? [...adaptersOf(toolset).map(({ adapter }) => adapter.name), ...natives] : []
-  const known = suggestNames(wanted, names)
+  const suggestion = suggestNames(toolName, names)
   throw new UserError(`unknown tool ${name}`, {
     hint:
-      explainName(name, { own, all, natives }) ??
-      (known || `see \`anode tools list --toolset ${toolset?.name ?? own.name} --all\``),
+      explainName(name, { own: ownToolset, all, natives }) ??
+      (suggestion || `see \`anode tools list --toolset ${toolset?.name ?? ownToolset.name} --all\``),
   })
 }
 
@@ -57,10 +57,10 @@ const customPrefixes = ['fn__', 'cli__'] as const
  */
 export function findNativeName(
   name: string,
-  { own, natives }: Pick<NameSpace, 'own' | 'natives'>,
+  { own: ownToolset, natives }: Pick<NameSpace, 'own' | 'natives'>,
 ): string | undefined {
   if (natives.includes(name)) return name
-  if (own.policy?.customTools !== 'bare') return undefined
+  if (ownToolset.policy?.customTools !== 'bare') return undefined
   return customPrefixes.map((prefix) => prefix + name).find((one) => natives.includes(one))
 }
 
@@ -71,25 +71,27 @@ export const bareName = (name: string) => name.replace(/^(?:fn|cli)__/, '')
  * Returns a sentence about a name that the session does not offer: a native tool, if an adapter of the
  * session does its work, or a tool of another toolset. Returns undefined for other names.
  */
-export function explainName(name: string, { own, all, natives }: NameSpace): string | undefined {
+export function explainName(name: string, { own: ownToolset, all, natives }: NameSpace): string | undefined {
   if (natives.includes(name)) {
-    const here = adaptersOf(own).find(({ adapter }) => adapter.to.some((target) => target.tool === name))
+    const here = adaptersOf(ownToolset).find(({ adapter }) =>
+      adapter.to.some((target) => target.tool === name),
+    )
     return here && `${name} is a tool of anode; here ${here.adapter.name} does it`
   }
-  const others = all.filter((one) => one !== own).flatMap(adaptersOf)
-  const found = others.find(({ adapter }) => adapter.name === name)
-  if (!found) return undefined
-  const here = nameTools(found.adapter, own)
+  const others = all.filter((one) => one !== ownToolset).flatMap(adaptersOf)
+  const foreignAdapter = others.find(({ adapter }) => adapter.name === name)
+  if (!foreignAdapter) return undefined
+  const here = nameTools(foreignAdapter.adapter, ownToolset)
   const next = here === '' ? '' : `; here ${here} does it`
-  return `${name} is a tool of the toolset ${found.toolset}${next}`
+  return `${name} is a tool of the toolset ${foreignAdapter.toolset}${next}`
 }
 
 /** Returns the names of a toolset's tools that do the work of a foreign adapter, or an empty text. */
-function nameTools({ to }: ToolAdapter, own: ToolsetDefinition): string {
-  const adapters = adaptersOf(own).map(({ adapter }) => adapter)
+function nameTools({ to }: ToolAdapter, toolset: ToolsetDefinition): string {
+  const adapters = adaptersOf(toolset).map(({ adapter }) => adapter)
   const natives = [...new Set(to.map(({ tool }) => tool))]
   const names = natives.flatMap((tool) => {
-    if (own.adapters.includes(tool)) return [tool]
+    if (toolset.adapters.includes(tool)) return [tool]
     return adapters.find((one) => one.to.some((target) => target.tool === tool))?.name ?? []
   })
   return [...new Set(names)].join(' or ')

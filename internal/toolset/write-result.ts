@@ -31,10 +31,12 @@ export function writeResult(form: ResultForm, values: ResultValues): string {
   }
   if ('list' in form) {
     const items = lookUpValue(form.list, values)
-    const shown = (Array.isArray(items) ? items : []).map((item) => writeItem(form.item, { ...values, item }))
+    const itemTexts = (Array.isArray(items) ? items : []).map((item) =>
+      writeItem(form.item, { ...values, item }),
+    )
     const heading = form.heading === undefined ? [] : [form.heading]
-    const instead = shown.length > 0 || form.empty === undefined ? [] : [fillTemplate(form.empty, values)]
-    return [...heading, ...shown, ...instead].join('\n\n')
+    const instead = itemTexts.length > 0 || form.empty === undefined ? [] : [fillTemplate(form.empty, values)]
+    return [...heading, ...itemTexts, ...instead].join('\n\n')
   }
   return [...headLines(form.head, values), ...bodyLines(form.body ?? {}, values)].join('\n')
 }
@@ -48,8 +50,8 @@ export function fillTemplate(template: string, values: ResultValues): string {
 
 function writeItem(template: string, values: ResultValues): string {
   const says = (line: string) => {
-    const found = [...line.matchAll(placeholder)]
-    return found.length === 0 || found.some(([, path = '']) => lookUpValue(path, values) != null)
+    const matches = [...line.matchAll(placeholder)]
+    return matches.length === 0 || matches.some(([, path = '']) => lookUpValue(path, values) != null)
   }
   return fillTemplate(template.split('\n').filter(says).join('\n'), values)
 }
@@ -74,10 +76,10 @@ function bodyLines(body: Readonly<Record<string, string>>, values: ResultValues)
  * Returns undefined if the values of all its placeholders are missing.
  */
 function templateValue(template: string, values: ResultValues): unknown {
-  const found = [...template.matchAll(placeholder)]
+  const matches = [...template.matchAll(placeholder)]
   const isAbsent = ([, path = '']: RegExpMatchArray) => lookUpValue(path, values) === undefined
-  if (found.length > 0 && found.every(isAbsent)) return undefined
-  const [whole, path, filter] = found[0] ?? []
+  if (matches.length > 0 && matches.every(isAbsent)) return undefined
+  const [whole, path, filter] = matches[0] ?? []
   if (whole !== template || path === undefined) return fillTemplate(template, values)
   return applyFilter(lookUpValue(path, values), filter, values)
 }

@@ -59,8 +59,8 @@ function pinsOf(configDir: string | undefined): { [root: string]: unknown } | un
  */
 export function isPinned(real: string, digest: string | undefined, configDir: string | undefined): boolean {
   const pins = pinsOf(configDir)
-  const wanted = digest ?? 'nothing'
-  return [pins?.[real], pins?.['*']].some((list) => Array.isArray(list) && list.includes(wanted))
+  const pinValue = digest ?? 'nothing'
+  return [pins?.[real], pins?.['*']].some((list) => Array.isArray(list) && list.includes(pinValue))
 }
 
 const placeOf = (dataDir: string) => join(dataDir, 'trust')
@@ -98,11 +98,11 @@ export function readTrustRecord(real: string, dataDir: string): TrustRecord | un
  */
 export function refuseOwnDirectory(real: string, env: EnvironmentVariables, lead = ''): void {
   const dirs = anodeDirs(env)
-  const own = dirs.find((dir) => isWithin(real, dir))
-  if (own === undefined) return
+  const ownDir = dirs.find((dir) => isWithin(real, dir))
+  if (ownDir === undefined) return
   const [, data = ''] = dirs
   if (isOwnCheckout(relative(data, real).split(sep), data)) return
-  throw new UserError(`${lead}"${real}" is in ${own}, where Anode keeps its own files`, {
+  throw new UserError(`${lead}"${real}" is in ${ownDir}, where Anode keeps its own files`, {
     hint: 'name another directory, or set ANODE_DATA_DIR',
   })
 }

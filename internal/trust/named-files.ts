@@ -34,15 +34,15 @@ const maxWords = 20_000
  * such a script reads are not searched.
  */
 export function findNamedFiles(root: string, name: string, text: string): string[] {
-  const found = new Set<string>()
+  const paths = new Set<string>()
   const words = new Set(wordsOf(name, text))
   let count = 0
   for (const word of words) {
     if (++count > maxWords) break
     for (const path of candidatesOf(word, root, dirname(join(root, name))))
-      if (isFile(path)) found.add(relative(root, path))
+      if (isFile(path)) paths.add(relative(root, path))
   }
-  return [...found].filter((path) => !path.startsWith(`..${sep}`)).sort()
+  return [...paths].filter((path) => !path.startsWith(`..${sep}`)).sort()
 }
 
 /**

@@ -23,7 +23,7 @@ const kinds: readonly (readonly [RegExp, string])[] = [
   [/(^|\/)commands\/.*\.md$/, 'a command: instructions that you or the model may call by its name'],
   [/^\.agents\/checks\//, 'a check: instructions for reviews'],
   [/(^|\/)tools\/[^/]+\.m?js$/, 'a module of tools: its code runs when such a tool is called'],
-  [/^(anode\.json|\.anode\/config\.json)$/, 'configuration: applies on top of your own'],
+  [/^(anode\.json|\.anode\/config\.json)$/, 'configuration: overrides values of your configuration'],
   [/^\.mcp\.json$/, 'MCP servers: programs and addresses that offer tools'],
   [
     /^(\.lsp\.json|\.anode\/lsp\.json)$/,
@@ -81,7 +81,8 @@ function listEffects(value: unknown, at = ''): string[] {
   const { command, action, tool } = value
   if (typeof action === 'string' && typeof tool === 'string') return [describeRule(value)]
   const words = [command, value.args].flat().filter((word) => typeof word === 'string')
-  const own = command !== undefined && words.length > 0 ? [`${at || 'it'} starts: ${words.join(' ')}`] : []
+  const commandEffects =
+    command !== undefined && words.length > 0 ? [`${at || 'it'} starts: ${words.join(' ')}`] : []
   const ignored = at.startsWith('providers') ? '; does not count, providers are yours alone' : ''
   const addresses = ['url', 'baseUrl', 'httpUrl'].flatMap((key) =>
     typeof value[key] === 'string' ? [`${at || 'it'} talks to: ${value[key]}${ignored}`] : [],
@@ -89,7 +90,7 @@ function listEffects(value: unknown, at = ''): string[] {
   const below = Object.entries(value).flatMap(([key, one]) =>
     key === 'command' || key === 'args' ? [] : listEffects(one, at === '' ? key : `${at}.${key}`),
   )
-  return [...own, ...addresses, ...below]
+  return [...commandEffects, ...addresses, ...below]
 }
 
 function describeRule({ action, tool, ...limits }: Record<string, unknown>): string {

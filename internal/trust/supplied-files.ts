@@ -52,7 +52,7 @@ export interface SuppliedFiles {
  */
 const maxSupplied = { entries: 5_000, bytes: 64 << 20 }
 
-interface Work {
+interface FileScan {
   root: string
   files: Map<string, string>
   entries: number
@@ -64,14 +64,14 @@ interface Work {
  * lists `tools`. Throws UserError for an unreadable file, and if the files are too many or too large.
  */
 export function readSuppliedFiles(root: string): SuppliedFiles {
-  const work: Work = { root, files: new Map(), entries: 0, bytes: 0 }
-  for (const name of suppliedNames) if (kindOf(join(root, name)) !== 'none') add(name, work)
-  for (const name of findToolModules(root)) add(`tools/${name}`, work)
+  const work: FileScan = { root, files: new Map(), entries: 0, bytes: 0 }
+  for (const name of suppliedNames) if (kindOf(join(root, name)) !== 'none') addEntry(name, work)
+  for (const name of findToolModules(root)) addEntry(`tools/${name}`, work)
   for (const name of [...work.files.keys()]) {
     if (!/(\.jsonc?|(^|\/)SKILL\.md)$/.test(name)) continue
     const text = textOf(join(work.root, name))
     for (const path of text === undefined ? [] : findNamedFiles(root, name, text))
-      if (!work.files.has(path)) add(path, work)
+      if (!work.files.has(path)) addEntry(path, work)
   }
   const files = [...work.files].sort(([a], [b]) => (a < b ? -1 : 1))
   if (files.length === 0) return { files: {}, digest: undefined }
@@ -81,7 +81,7 @@ export function readSuppliedFiles(root: string): SuppliedFiles {
   return { files: Object.fromEntries(files), digest: hash.digest('hex') }
 }
 
-function add(name: string, work: Work): void {
+function addEntry(name: string, work: FileScan): void {
   const path = join(work.root, name)
   if (++work.entries > maxSupplied.entries) throw tooMuch(work, `more than ${maxSupplied.entries} entries`)
   try {
@@ -99,7 +99,7 @@ function add(name: string, work: Work): void {
     else if (kind !== 'folder') work.files.set(name, value + kind)
     else {
       if (value !== '') work.files.set(name, value + kind)
-      for (const entry of readdirSync(path)) add(`${name}/${entry}`, work)
+      for (const entry of readdirSync(path)) addEntry(`${name}/${entry}`, work)
     }
   } catch (cause) {
     const code = codeOf(cause)
@@ -108,16 +108,16 @@ function add(name: string, work: Work): void {
   }
 }
 
-type Kind = 'none' | 'folder' | 'file' | 'link' | 'special' | 'outside'
+type EntryKind = 'none' | 'folder' | 'file' | 'link' | 'special' | 'outside'
 
-function kindOf(path: string, follow = false): Kind {
+function kindOf(path: string, follow = false): EntryKind {
   const stat = follow ? statSync(path, { throwIfNoEntry: false }) : lstatSync(path, { throwIfNoEntry: false })
   if (!stat) return 'none'
   if (stat.isSymbolicLink()) return 'link'
   return stat.isFile() ? 'file' : stat.isDirectory() ? 'folder' : 'special'
 }
 
-function hashFile(path: string, work: Work): string {
+function hashFile(path: string, work: FileScan): string {
   const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
   try {
     const stat = fstatSync(fd)
@@ -149,7 +149,7 @@ function textOf(path: string): string | undefined {
   }
 }
 
-function tooMuch(work: Work, what: string): UserError {
+function tooMuch(work: FileScan, what: string): UserError {
   return new UserError(`${work.root} brings along ${what} under ${suppliedNames.join(', ')}`, {
     hint: 'remove what does not belong there; until then the workspace is not trusted',
   })

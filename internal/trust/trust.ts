@@ -37,30 +37,30 @@ interface TrustStatus {
 export function readTrustState(root: string, dataDir: string, configDir?: string): TrustStatus {
   const real = realpathSync.native(root)
   const record = readTrustRecord(real, dataDir)
-  const found = readSuppliedFiles(real)
-  const files = Object.keys(found.files)
-  const base = { root: real, files, digest: found.digest, granted: record?.granted }
-  if (isPinned(real, found.digest, configDir)) return { ...base, state: 'trusted', differs: [] }
+  const suppliedFiles = readSuppliedFiles(real)
+  const files = Object.keys(suppliedFiles.files)
+  const base = { root: real, files, digest: suppliedFiles.digest, granted: record?.granted }
+  if (isPinned(real, suppliedFiles.digest, configDir)) return { ...base, state: 'trusted', differs: [] }
   if (!record) return { ...base, state: 'untrusted', differs: [] }
-  if (found.digest === (record.digest ?? undefined)) return { ...base, state: 'trusted', differs: [] }
-  return { ...base, state: 'changed', differs: difference(record.files, found.files) }
+  if (suppliedFiles.digest === (record.digest ?? undefined)) return { ...base, state: 'trusted', differs: [] }
+  return { ...base, state: 'changed', differs: findChangedFiles(record.files, suppliedFiles.files) }
 }
 
 /**
- * Records that the user trusts the workspace in its current state. Throws UserError if `seen`, the digest
- * that the user has seen, is out of date, if a file is unreadable, a device or a link to outside, or if the
- * files are too many or too large.
+ * Records that the user trusts the workspace in its current state. Throws UserError if `seenDigest`, the
+ * digest that the user has seen, is out of date, if a file is unreadable, a device or a link to outside, or
+ * if the files are too many or too large.
  */
-export async function grantTrust(root: string, dataDir: string, seen?: string): Promise<TrustStatus> {
+export async function grantTrust(root: string, dataDir: string, seenDigest?: string): Promise<TrustStatus> {
   const real = realpathSync.native(root)
-  const found = readSuppliedFiles(real)
-  if (seen !== undefined && found.digest !== seen) {
+  const suppliedFiles = readSuppliedFiles(real)
+  if (seenDigest !== undefined && suppliedFiles.digest !== seenDigest) {
     throw new UserError('the files of the workspace changed while you looked at them', {
       hint: 'look again, then trust again',
     })
   }
-  const unusable = Object.keys(found.files).find((name) =>
-    /(^| )(outside|special)$/.test(found.files[name] ?? ''),
+  const unusable = Object.keys(suppliedFiles.files).find((name) =>
+    /(^| )(outside|special)$/.test(suppliedFiles.files[name] ?? ''),
   )
   if (unusable !== undefined) {
     throw new UserError(
@@ -71,12 +71,17 @@ export async function grantTrust(root: string, dataDir: string, seen?: string): 
     )
   }
   const granted = new Date().toISOString()
-  const record: TrustRecord = { root: real, digest: found.digest ?? null, files: found.files, granted }
+  const record: TrustRecord = {
+    root: real,
+    digest: suppliedFiles.digest ?? null,
+    files: suppliedFiles.files,
+    granted,
+  }
   const file = trustRecordPath(real, dataDir)
   makeDirectory(dirname(file), 0o700)
   await writeAtomic(file, Buffer.from(`${JSON.stringify(record, null, 2)}\n`), { mode: 0o600 })
-  const files = Object.keys(found.files)
-  return { state: 'trusted', root: real, files, digest: found.digest, granted, differs: [] }
+  const files = Object.keys(suppliedFiles.files)
+  return { state: 'trusted', root: real, files, digest: suppliedFiles.digest, granted, differs: [] }
 }
 
 /**
@@ -103,7 +108,7 @@ function rootOf(root: string): string {
   }
 }
 
-function difference(before: SuppliedFiles['files'], now: SuppliedFiles['files']): string[] {
+function findChangedFiles(before: SuppliedFiles['files'], now: SuppliedFiles['files']): string[] {
   const names = new Set([...Object.keys(before), ...Object.keys(now)])
   return [...names].filter((name) => before[name] !== now[name]).sort()
 }

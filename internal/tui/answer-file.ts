@@ -34,11 +34,11 @@ export function openAnswerFileUser(path: string): UserChannel {
             `the answer ${JSON.stringify(value)} in ${path} must be one of: ${idsOf(question)}`,
           )
       }
-      const wanted =
+      const missingQuestion =
         missing.find(({ required }) => required) ?? (answers.length === 0 ? missing[0] : undefined)
-      if (wanted)
+      if (missingQuestion)
         return reportNoUser(
-          `${path} has no answer for ${keysOf(wanted)
+          `${path} has no answer for ${keysOf(missingQuestion)
             .map((k) => JSON.stringify(k))
             .join(' or ')}`,
         )

@@ -56,7 +56,7 @@ function readNumbered(line: string, question: UserQuestion): NumberedAnswer | un
   const typed = line.trim()
   if (typed === '') return undefined
   const numbered = /^[1-9]\d*$/.test(typed) ? options[Number(typed) - 1] : undefined
-  const chosen = numbered ?? options.find(({ label }) => label.toLowerCase() === typed.toLowerCase())
-  if (chosen) return { id, option: chosen.id }
+  const option = numbered ?? options.find(({ label }) => label.toLowerCase() === typed.toLowerCase())
+  if (option) return { id, option: option.id }
   return allowFreeform ? { id, text: typed } : 'neither'
 }

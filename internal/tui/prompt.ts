@@ -11,7 +11,7 @@ import { columnsOf, loadDialogs, withScreenSize } from './terminal/live-frame.ts
 import { breakLines } from './terminal/rows.ts'
 
 /** The user's terminal. Pass standard error as `output`, because standard output is for results. */
-interface Terminal extends PromptTerminal {
+interface UserTerminal extends PromptTerminal {
   input: PromptTerminal['input'] & { isTTY?: boolean }
   /** Called when the user presses Ctrl-C, which dismisses the questions. */
   interrupt?(): void
@@ -19,13 +19,13 @@ interface Terminal extends PromptTerminal {
   isNumbered?(): boolean
 }
 
-type Answer = { id: string; option?: string; text?: string }
+type UserAnswer = { id: string; option?: string; text?: string }
 
 /**
  * Keys of the choices after the options: to type an answer (`own`) and to give none (`skip`). Keys of options
  * begin with `=`.
  */
-const own = 'own'
+const ownKey = 'own'
 const skip = 'skip'
 
 /**
@@ -34,7 +34,7 @@ const skip = 'skip'
  * answers none of its questions. Text is sanitized before it is shown. Without a terminal the channel reports
  * that no user is available.
  */
-export function terminalUser(io: Terminal): UserChannel {
+export function terminalUser(io: UserTerminal): UserChannel {
   let last: Promise<unknown> = Promise.resolve()
   return {
     ask(prompt, signal) {
@@ -45,19 +45,19 @@ export function terminalUser(io: Terminal): UserChannel {
   }
 }
 
-async function askAll(prompt: UserQuestionnaire, signal: AbortSignal, io: Terminal): Promise<UserReply> {
+async function askAll(prompt: UserQuestionnaire, signal: AbortSignal, io: UserTerminal): Promise<UserReply> {
   if (!io.input.isTTY) return { status: 'no_user_available', why: 'standard input is not a terminal' }
-  const gone = new AbortController()
-  const leave = () => gone.abort()
+  const endController = new AbortController()
+  const leave = () => endController.abort()
   // The question closes when the input ends, because it would otherwise wait forever.
   io.input.once('end', leave).once('close', leave)
-  const any = AbortSignal.any([signal, gone.signal])
+  const any = AbortSignal.any([signal, endController.signal])
   const press = (_: unknown, key: { name?: string; ctrl?: boolean }) => {
     if (key.ctrl === true && key.name === 'c') io.interrupt?.()
   }
   io.input.on('keypress', press)
   try {
-    const answers: Answer[] = []
+    const answers: UserAnswer[] = []
     for (const question of prompt.questions) {
       if (any.aborted || io.input.destroyed || io.input.readableEnded) return { status: 'dismissed' }
       const answer = await askOne(question, prompt.from, any, io)
@@ -77,8 +77,8 @@ async function askOne(
   question: UserQuestion,
   from: string,
   signal: AbortSignal,
-  { input, output, env, isNumbered }: Terminal,
-): Promise<Answer | typeof skip | undefined> {
+  { input, output, env, isNumbered }: UserTerminal,
+): Promise<UserAnswer | typeof skip | undefined> {
   const pen = penFor({ output, env })
   const rows = breakLines(questionLines(question, from), columnsOf(output) - 1, pen)
   output.write(rows.map((row) => `${row.text}\n`).join(''))
@@ -91,10 +91,10 @@ async function askOne(
   const io = { input, output: withScreenSize(output), signal }
   const message = sanitizeText(`Your answer to ${from}`)
   if (question.options.length > 0) {
-    const chosen = await select({ ...io, message, options: show(question) })
-    if (isCancel(chosen)) return undefined
-    if (chosen === skip) return skip
-    if (chosen !== own) return { id: question.id, option: chosen.slice(1) }
+    const choice = await select({ ...io, message, options: listChoices(question) })
+    if (isCancel(choice)) return undefined
+    if (choice === skip) return skip
+    if (choice !== ownKey) return { id: question.id, option: choice.slice(1) }
   }
   const validate = (value: string | undefined) =>
     value?.trim() ? undefined : 'Type an answer, or press Esc to cancel.'
@@ -108,14 +108,14 @@ async function askOne(
  * Returns the choices to show for a question. An option has the key `=<id>`, so that no id equals
  * `own` or `skip`.
  */
-function show({ options, allowFreeform, required }: UserQuestion) {
+function listChoices({ options, allowFreeform, required }: UserQuestion) {
   return [
     ...options.map(({ id, label, description }) => ({
       value: `=${id}`,
       label: sanitizeText(label),
       hint: description ? sanitizeText(description) : undefined,
     })),
-    ...(allowFreeform ? [{ value: own, label: 'Something else', hint: 'type it' }] : []),
+    ...(allowFreeform ? [{ value: ownKey, label: 'Something else', hint: 'type it' }] : []),
     ...(required ? [] : [{ value: skip, label: 'No answer' }]),
   ]
 }

@@ -34,8 +34,12 @@ function optionLines({ options, allowFreeform, required }: UserQuestion): Source
     const more = description ? ` - ${sanitizeText(description)}` : ''
     return { text: `${at + 1}) ${sanitizeText(label)}${more}`, foreign: true }
   })
-  const own = allowFreeform ? [{ text: 'You can also answer in your own words.' }] : []
-  return [...numbered, ...own, ...(required ? [{ text: 'The work cannot continue without an answer.' }] : [])]
+  const freeformLine = allowFreeform ? [{ text: 'You can also answer in your own words.' }] : []
+  return [
+    ...numbered,
+    ...freeformLine,
+    ...(required ? [{ text: 'The work cannot continue without an answer.' }] : []),
+  ]
 }
 
 const textOf = ({ text, foreign }: SourceLine) => (foreign ? `│ ${text}` : text)

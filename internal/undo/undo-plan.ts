@@ -38,7 +38,7 @@ export function planUndo(
   const paths = new Set(writes.map(({ path }) => path))
   for (const path of paths) {
     const all = writes.filter((write) => write.path === path)
-    const chain = unbroken(all)
+    const chain = takeLinkedWrites(all)
     const [first] = chain
     const last = all.at(-1)
     if (!first || !last) continue
@@ -63,7 +63,7 @@ export function planUndo(
 }
 
 /** Returns the last writes of a file, as far back as each write found the result of the previous one. */
-function unbroken(writes: readonly RecordedWrite[]): RecordedWrite[] {
+function takeLinkedWrites(writes: readonly RecordedWrite[]): RecordedWrite[] {
   let from = writes.length - 1
   while (from > 0 && (writes[from - 1]?.after ?? null) === (writes[from]?.before?.hash ?? null)) from--
   return writes.slice(from)

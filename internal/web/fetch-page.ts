@@ -29,11 +29,11 @@ export async function fetchPage(request: PageRequest, fetch: GuardedFetch): Prom
   const cache = pageCacheOf(fetch)
   const headers = Object.entries(request.headers).sort(([a], [b]) => (a < b ? -1 : 1))
   const key = fingerprint(JSON.stringify([withoutFragment(request.url), request.raw, headers]))
-  const known = cache.get(key)
+  const cachedPage = cache.get(key)
   // This request may have stricter rules than the request that stored the page in the cache.
-  if (known?.named.every((hop) => request.allows(new URL(hop)))) {
-    for (const hop of known.redirects) await request.judge(new URL(hop))
-    return known
+  if (cachedPage?.named.every((hop) => request.allows(new URL(hop)))) {
+    for (const hop of cachedPage.redirects) await request.judge(new URL(hop))
+    return cachedPage
   }
   const named: string[] = []
   const response = await fetch({
@@ -64,10 +64,10 @@ async function pageOf(
   response: FetchResponse,
   { raw, signal }: PageRequest,
 ): Promise<Omit<WebPage, 'named'>> {
-  const { url, redirects, status, bytes, cut } = response
+  const { url, redirects, status, bytes, cut: isCut } = response
   const contentType = response.headers['content-type'] ?? ''
-  const read = await readPageText({ url, contentType, bytes, cut }, raw, signal)
-  const notes = cut
+  const read = await readPageText({ url, contentType, bytes, cut: isCut }, raw, signal)
+  const notes = isCut
     ? [...read.notes, `only the first ${maxPageBytes >> 20} MiB of the page were read`]
     : read.notes
   return {
@@ -87,8 +87,8 @@ async function pageOf(
  * gives the reason.
  */
 async function statusFailure(response: FetchResponse, signal: AbortSignal): Promise<FailureError> {
-  const { url, status, bytes, cut, headers } = response
-  const body = { url, contentType: headers['content-type'] ?? '', bytes, cut }
+  const { url, status, bytes, cut: isCut, headers } = response
+  const body = { url, contentType: headers['content-type'] ?? '', bytes, cut: isCut }
   const text = await readPageText(body, false, signal).then(
     (read) => cleanLine(read.text, maxFailureChars),
     () => '',

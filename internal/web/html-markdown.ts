@@ -37,7 +37,7 @@ export async function convertHtml(
   })
   let timer: NodeJS.Timeout | undefined
   try {
-    const made = await new Promise<HtmlMarkdown | undefined>((resolve) => {
+    const markdown = await new Promise<HtmlMarkdown | undefined>((resolve) => {
       const stop = () => resolve(undefined)
       timer = setTimeout(stop, ms)
       signal.addEventListener('abort', stop, { once: true })
@@ -49,7 +49,7 @@ export async function convertHtml(
       })
     })
     signal.throwIfAborted()
-    return made
+    return markdown
   } finally {
     clearTimeout(timer)
     await thread.terminate()

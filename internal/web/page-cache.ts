@@ -39,8 +39,8 @@ export function createPageCache(now: () => number): PageCache {
   }
   return {
     get(key) {
-      const found = pages.get(key)
-      return found && found.until > now() ? found.page : undefined
+      const entry = pages.get(key)
+      return entry && entry.until > now() ? entry.page : undefined
     },
     put(key, page) {
       // Texts in memory have two bytes per UTF-16 unit.

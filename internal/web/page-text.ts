@@ -53,13 +53,13 @@ interface PageBody {
  * page that is neither text nor PDF, and for a document that cannot be read.
  */
 export async function readPageText(body: PageBody, raw: boolean, signal: AbortSignal): Promise<PageText> {
-  const { contentType, bytes, cut } = body
+  const { contentType, bytes, cut: isCut } = body
   const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
   if (type === 'application/pdf' || bytes.subarray(0, 5).toString('latin1') === '%PDF-')
     return readPdfText(bytes, signal)
   const decoded = /^(image(?!\/svg)|audio|video|font)\//.test(type)
     ? undefined
-    : await decodePage(bytes, contentType, cut)
+    : await decodePage(bytes, contentType, isCut)
   if (!decoded) {
     throw new FailureError({
       code: 'binary_or_encoding',
@@ -83,18 +83,18 @@ export async function readPageText(body: PageBody, raw: boolean, signal: AbortSi
 async function decodePage(
   bytes: Buffer,
   contentType: string,
-  cut: boolean,
+  isCut: boolean,
 ): Promise<{ text: string; notes: string[] } | undefined> {
   const named = /charset\s*=\s*["']?([\w:.-]{1,40})/i
   const label = named.exec(contentType)?.[1] ?? named.exec(bytes.toString('latin1', 0, 4_096))?.[1]
   if (label !== undefined && /^utf-?8$/i.test(label) && !bytes.subarray(0, 65_536).includes(0)) {
-    const text = new TextDecoder().decode(cut ? trimCut(bytes) : bytes)
+    const text = new TextDecoder().decode(isCut ? trimCut(bytes) : bytes)
     // A few invalid characters are accepted. If they outnumber the valid characters outside ASCII, the page
     // has another encoding.
     const torn = text.match(/\ufffd/g)?.length ?? 0
     if (torn <= (text.match(/[\u0080-\ufffc]/g)?.length ?? 0)) return { text, notes: [] }
   }
-  const decoded = await decodeAnyText(bytes, label, cut)
+  const decoded = await decodeAnyText(bytes, label, isCut)
   if (decoded) {
     const guess = describeGuess(decoded)
     return { text: decoded.text, notes: guess === undefined ? [] : [guess] }
@@ -107,9 +107,9 @@ async function decodePage(
 const looksLikeHtml = (text: string) => /^\s*(<!doctype html|<html[\s>])/i.test(text.slice(0, 1_000))
 
 async function readHtmlText(body: PageBody, html: string, signal: AbortSignal): Promise<PageText> {
-  const made = await convertHtml(html, body.url, signal)
-  if (!made) return readPlainly(html, signal)
-  const { title, published, text } = made
+  const markdown = await convertHtml(html, body.url, signal)
+  if (!markdown) return readPlainly(html, signal)
+  const { title, published, text } = markdown
   const date = isoDate(published)
   return {
     kind: 'html',
@@ -129,7 +129,7 @@ const emptyNote = 'the page has no text: scripts may create it, and scripts are 
 async function readPlainly(html: string, signal: AbortSignal): Promise<PageText> {
   const read = await parseDocument(Buffer.from(html), 'html', { signal })
   if ('skipped' in read) {
-    if (!read.skipped.startsWith(withoutText)) throw unreadable(read.skipped)
+    if (!read.skipped.startsWith(withoutText)) throw unreadableError(read.skipped)
     return { kind: 'html', text: '', notes: [emptyNote] }
   }
   const notes = ['the page is too large or too deeply nested for Markdown: plain paragraphs, without links']
@@ -144,7 +144,7 @@ async function readPlainly(html: string, signal: AbortSignal): Promise<PageText>
 
 async function readPdfText(bytes: Buffer, signal: AbortSignal): Promise<PageText> {
   const read = await parseDocument(bytes, 'pdf', { signal })
-  if ('skipped' in read) throw unreadable(`the PDF cannot be read: ${read.skipped}`)
+  if ('skipped' in read) throw unreadableError(`the PDF cannot be read: ${read.skipped}`)
   return {
     kind: 'pdf',
     title: cleanLine(read.title, 200) || undefined,
@@ -167,4 +167,4 @@ function withPages(blocks: readonly DocumentBlock[]): string {
   return parts.join('\n\n')
 }
 
-const unreadable = (message: string) => new FailureError({ code: 'binary_or_encoding', message })
+const unreadableError = (message: string) => new FailureError({ code: 'binary_or_encoding', message })

@@ -63,20 +63,20 @@ export function cutWindow(text: string, window: PageWindow): ShownWindow {
 function cutLines(text: string, { start_line, end_line, max_chars }: PageWindow): ShownWindow {
   const lines = pageLines(text)
   const last = Math.min(end_line ?? lines.length, lines.length)
-  const shown: string[] = []
+  const windowLines: string[] = []
   let room = max_chars
   let isTorn = false
   for (let n = start_line; n <= last; n++) {
     const line = lines[n - 1] as string
-    const cost = line.length + (shown.length > 0 ? 1 : 0)
-    if (cost > room && shown.length > 0) break
+    const cost = line.length + (windowLines.length > 0 ? 1 : 0)
+    if (cost > room && windowLines.length > 0) break
     isTorn = cost > room
-    shown.push(isTorn ? sliceWhole(line, 0, room) : line)
+    windowLines.push(isTorn ? sliceWhole(line, 0, room) : line)
     room -= cost
   }
-  const end = start_line + shown.length - 1
+  const end = start_line + windowLines.length - 1
   return {
-    text: shown.join('\n'),
+    text: windowLines.join('\n'),
     start_line,
     end_line: end,
     total_lines: lines.length,
@@ -87,19 +87,19 @@ function cutLines(text: string, { start_line, end_line, max_chars }: PageWindow)
 }
 
 function cutChars(text: string, { start_char = 0, max_chars }: PageWindow): ShownWindow {
-  const shown = sliceWhole(text, start_char, start_char + max_chars)
-  const next = Math.min(start_char, text.length) + shown.length
+  const windowText = sliceWhole(text, start_char, start_char + max_chars)
+  const next = Math.min(start_char, text.length) + windowText.length
   const before = pageLines(text.slice(0, start_char)).length
   const start = Math.max(1, before + (text[start_char - 1] === '\n' ? 1 : 0))
   return {
-    text: shown,
+    text: windowText,
     start_line: start,
-    end_line: start + Math.max(0, pageLines(shown).length - 1),
+    end_line: start + Math.max(0, pageLines(windowText).length - 1),
     total_lines: pageLines(text).length,
     start_char,
     total_chars: text.length,
     next_char: next < text.length ? next : undefined,
-    isWhole: shown.length === text.length,
+    isWhole: windowText.length === text.length,
   }
 }
 

@@ -96,5 +96,5 @@ test('a run that is killed is on record as interrupted, and the next slot runs',
     ([one]) => one !== undefined && !isOpen(one),
   )
   store.close()
-  expect(ended).toMatchObject({ state: 'failed', note: 'its process ended without a word' })
+  expect(ended).toMatchObject({ state: 'failed', note: 'its process ended without a result' })
 }, 60_000)

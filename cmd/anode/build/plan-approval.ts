@@ -31,15 +31,15 @@ export async function decidePlan(
     return undefined
   }
   if (flagArg(args, 'yes') || !io.stdin.isTTY || !io.stderr.isTTY) return plan
-  let shown: ShownPlan = { plan }
+  let currentPlan: ShownPlan = { plan }
   await showPlan(plan, tools, io)
   for (;;) {
-    const answer = await askUser(shown.plan !== undefined, io)
-    if (answer === 'y' && shown.plan) return shown.plan
+    const answer = await askUser(currentPlan.plan !== undefined, io)
+    if (answer === 'y' && currentPlan.plan) return currentPlan.plan
     if (answer !== 'e') break
-    shown = await editPlan(shown, shown.text ?? formatPlanFile(plan), tools, io)
+    currentPlan = await editPlan(currentPlan, currentPlan.text ?? formatPlanFile(plan), tools, io)
   }
-  await writeText(io.stdout, shown.text === undefined ? formatPlanFile(plan) : `${shown.text}\n`)
+  await writeText(io.stdout, currentPlan.text === undefined ? formatPlanFile(plan) : `${currentPlan.text}\n`)
   io.stderr.write('Nothing was started. To change the plan, save it and run: anode build --plan FILE\n')
   return undefined
 }

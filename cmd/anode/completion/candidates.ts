@@ -17,8 +17,8 @@ export async function completionCandidates(words: readonly string[]): Promise<st
   const fitting = (all: readonly string[]) => all.filter((one) => one.startsWith(current))
   const isSession = (typed[0] ?? current).startsWith('-')
   const [first = ''] = typed
-  const known = typed.length === 1 ? listVerbNames(first) : []
-  if (known.length > 0) return fitting(known)
+  const verbNames = typed.length === 1 ? listVerbNames(first) : []
+  if (verbNames.length > 0) return fitting(verbNames)
   // the flags of a session are the candidates if the command line starts with a flag
   const command = isSession ? session : await verbs[first]?.()
   if (!command) return fitting(Object.keys(verbs))

@@ -5,46 +5,46 @@ import { listRecordings } from '../../../internal/service/harness/recording.ts'
 
 const loadWorkspace = () => import('../../../internal/runtime/workspace/workspace.ts')
 
-type Names = () => Promise<readonly string[]>
+type NameLister = () => Promise<readonly string[]>
 
-const tools: Names = async () => {
+const listTools: NameLister = async () => {
   const described = (readPrebuilt('catalog.json') ?? []) as { name: string }[]
   return described.map(({ name }) => name)
 }
 
-const profiles: Names = async () => {
+const listProfiles: NameLister = async () => {
   const { loadWorkspaceProfiles, readWorkspaceContext } = await loadWorkspace()
   return (await loadWorkspaceProfiles(await readWorkspaceContext(process.cwd(), process.env))).all.map(
     ({ name }) => name,
   )
 }
 
-const skills: Names = async () => {
+const listSkills: NameLister = async () => {
   const { openWorkspaceSkills, readWorkspaceContext } = await loadWorkspace()
   return (
     await (await openWorkspaceSkills(await readWorkspaceContext(process.cwd(), process.env))).set()
   ).all.map(({ name }) => name)
 }
 
-const models: Names = async () => {
+const listModels: NameLister = async () => {
   const { listKnownModels } = await import('../../../internal/service/models/model-overview.ts')
   return listKnownModels()
 }
 
-const keyed: Names = async () =>
+const listKeyedProviders: NameLister = async () =>
   (await import('../../../internal/service/models/provider-keys.ts')).keyedProviders
 
-const threads: Names = async () => {
+const listThreads: NameLister = async () => {
   const { withDataStore } = await import('../../../internal/runtime/workspace/data-store.ts')
   const recent = { workspace: process.cwd(), limit: 20 }
   return withDataStore(process.env, (store) => ['last', ...store.threads.list(recent).map(({ id }) => id)])
 }
 
-const recordings: Names = async () => {
+const listRecordingIds: NameLister = async () => {
   return ['last', ...listRecordings(process.env).map(({ id }) => id)]
 }
 
-const pages: Names = async () => {
+const listPageNames: NameLister = async () => {
   return listPages().map(({ page }) => page)
 }
 
@@ -52,29 +52,29 @@ const pages: Names = async () => {
  * Functions that return the values of a flag, such as `profile`, or of an operand after its command, such as
  * `tools use NAME`. Other flags and operands have no values that must be looked up.
  */
-const sources: Readonly<Record<string, Names>> = {
-  profile: profiles,
-  model: models,
-  resume: threads,
-  fork: threads,
-  'allow-tool': tools,
-  'tools use NAME': tools,
-  'tools show NAME': tools,
-  'permissions explain TOOL': tools,
-  'profiles show NAME': profiles,
-  'skills show NAME': skills,
-  'threads show THREAD': threads,
-  'threads export THREAD': threads,
-  'threads archive THREAD': threads,
-  'threads delete THREAD': threads,
-  'harness replay RECORDING': recordings,
-  'harness step RECORDING': recordings,
-  'harness inspect RECORDING': recordings,
-  'harness inspect OTHER': recordings,
-  'harness delete RECORDING': recordings,
-  'manual PAGE': pages,
-  'login PROVIDER': keyed,
-  'logout PROVIDER': keyed,
+const sources: Readonly<Record<string, NameLister>> = {
+  profile: listProfiles,
+  model: listModels,
+  resume: listThreads,
+  fork: listThreads,
+  'allow-tool': listTools,
+  'tools use NAME': listTools,
+  'tools show NAME': listTools,
+  'permissions explain TOOL': listTools,
+  'profiles show NAME': listProfiles,
+  'skills show NAME': listSkills,
+  'threads show THREAD': listThreads,
+  'threads export THREAD': listThreads,
+  'threads archive THREAD': listThreads,
+  'threads delete THREAD': listThreads,
+  'harness replay RECORDING': listRecordingIds,
+  'harness step RECORDING': listRecordingIds,
+  'harness inspect RECORDING': listRecordingIds,
+  'harness inspect OTHER': listRecordingIds,
+  'harness delete RECORDING': listRecordingIds,
+  'manual PAGE': listPageNames,
+  'login PROVIDER': listKeyedProviders,
+  'logout PROVIDER': listKeyedProviders,
 }
 
 /**

@@ -21,7 +21,7 @@ async function listConfig(args: CommandArgs, io: CommandIo): Promise<number> {
   for (const note of loaded.notes) io.stderr.write(`note: ${note}\n`)
   const rows = [...loaded.origins].map(([key, file]) => ({
     key,
-    value: shown(key, valueAt(loaded.config, key)),
+    value: maskSecret(key, valueAt(loaded.config, key)),
     file,
   }))
   if (flagArg(args, 'json')) io.stdout.write(`${JSON.stringify(rows, null, 2)}\n`)
@@ -48,6 +48,6 @@ function valueAt(config: unknown, key: string): unknown {
 }
 
 /** Returns a configured value as it is shown. A text under a name such as `apiKey` is shown as `(set)`. */
-function shown(key: string, value: unknown): unknown {
+function maskSecret(key: string, value: unknown): unknown {
   return secret.test(key.split('.').at(-1) ?? '') && typeof value === 'string' ? '(set)' : value
 }

@@ -83,10 +83,10 @@ function readRequest(args: CommandArgs): CronRequest {
   const timeout = stringArg(args, 'timeout')
   if (timeout !== undefined) parseDuration(timeout)
   const until = readChecks(args)
-  const given = passedFlags.execute.filter((name) =>
+  const flagNames = passedFlags.execute.filter((name) =>
     name === 'until' ? until !== undefined : args[name] !== undefined,
   )
-  const stray = given.find((name) => !passedFlags[kind].includes(name))
+  const stray = flagNames.find((name) => !passedFlags[kind].includes(name))
   if (stray !== undefined) {
     const hint = `it takes ${passedFlags[kind].map((name) => `--${name}`).join(', ')}`
     throw new UserError(`--${stray} is not for --${kind}`, { hint, exit: exitCodes.usage })
@@ -97,7 +97,9 @@ function readRequest(args: CommandArgs): CronRequest {
     schedule: stringArg(args, 'SCHEDULE') ?? '',
     kind,
     prompt: stringArg(args, kind) ?? '',
-    flags: Object.fromEntries(given.map((flag) => [flag, (flag === 'until' && until) || String(args[flag])])),
+    flags: Object.fromEntries(
+      flagNames.map((flag) => [flag, (flag === 'until' && until) || String(args[flag])]),
+    ),
     name,
     timezone,
   }

@@ -24,19 +24,19 @@ const commands: Readonly<Record<CronKind, VerbEntry>> = {
  * nothing and returns 0.
  */
 export async function runClaimed(claim: string, io: CommandIo): Promise<number> {
-  const begun = await beginRun(claim, io.env)
-  if (!begun) return exitCodes.done
-  const { run, job } = begun
+  const claimedRun = await beginRun(claim, io.env)
+  if (!claimedRun) return exitCodes.done
+  const { run, job } = claimedRun
   const out = captureOutput()
   const err = captureOutput()
-  const own = Object.create(io, { stdout: { value: out }, stderr: { value: err } }) as CommandIo
+  const jobIo = Object.create(io, { stdout: { value: out }, stderr: { value: err } }) as CommandIo
   const words = wordsOf(job)
   let exit: number
   try {
     const verb = await loadVerb(commands[job.kind])
-    exit = await verb.run(parseArgs(verb, words), own)
+    exit = await verb.run(parseArgs(verb, words), jobIo)
   } catch (error) {
-    exit = reportFailure(error, own, [job.kind])
+    exit = reportFailure(error, jobIo, [job.kind])
   }
   await endRun(run, { exit, ...readEnd(exit, out.text(), err.text()) }, io.env)
   return exit

@@ -14,7 +14,7 @@ export const enable: Verb = {
   positionals: job,
   options: doneOptions,
   examples: [['anode cron enable nightly', 'Runs that were missed meanwhile do not start']],
-  run: (args, io) => turn(args, io, true),
+  run: (args, io) => switchJob(args, io, true),
 }
 
 export const disable: Verb = {
@@ -24,10 +24,10 @@ export const disable: Verb = {
   positionals: job,
   options: doneOptions,
   examples: [['anode cron disable nightly', 'It stays in the list']],
-  run: (args, io) => turn(args, io, false),
+  run: (args, io) => switchJob(args, io, false),
 }
 
-async function turn(args: CommandArgs, io: CommandIo, enabled: boolean): Promise<number> {
+async function switchJob(args: CommandArgs, io: CommandIo, enabled: boolean): Promise<number> {
   refuseAgents(io)
   const { name, next } = await withJobs(io, (jobs) => jobs.enable(stringArg(args, 'JOB') ?? '', enabled))
   const text = next === null ? `${name} is off\n` : `${name} is on, next at ${formatMinute(next)}\n`

@@ -33,9 +33,9 @@ export const history: Verb = {
     }),
 }
 
-function cellsOf({ slot, state, late, missed, started, ended, thread, note }: CronRun): string[] {
+function cellsOf({ slot, state, late, missed, started, ended: endTime, thread, note }: CronRun): string[] {
   const lateness = missed > 0 ? `late, for ${missed + 1} slots` : late ? 'late' : ''
-  const took = started === null || ended === null ? '' : `${Math.round((ended - started) / 1000)} s`
+  const took = started === null || endTime === null ? '' : `${Math.round((endTime - started) / 1000)} s`
   const words = [lateness, note.split('\n', 1)[0] ?? ''].filter((text) => text !== '').join('; ')
   return [formatMinute(slot), state, took, thread ?? '', words]
 }

@@ -38,7 +38,7 @@ async function runVerb(args: CommandArgs, io: CommandIo): Promise<number> {
   const { env, signal } = io
   const json = flagArg(args, 'json')
   const runs = await (name === undefined
-    ? runJobs({ env, signal, once: flagArg(args, 'once'), report: (one, job) => report(one, job, io) })
+    ? runJobs({ env, signal, once: flagArg(args, 'once'), report: (one, job) => reportRun(one, job, io) })
     : runJobNow(io.cwd, name, { env, signal }).then((one) => [one])
   ).catch((error: unknown) => {
     throw asUserError(error)
@@ -49,7 +49,7 @@ async function runVerb(args: CommandArgs, io: CommandIo): Promise<number> {
   return runs.every(({ state }) => state === 'done') ? exitCodes.done : exitCodes.failed
 }
 
-function report({ slot, state, late }: CronRun, { name }: CronJob, io: CommandIo): void {
+function reportRun({ slot, state, late }: CronRun, { name }: CronJob, io: CommandIo): void {
   const words = state === 'claimed' ? `started${late ? ' late' : ''}` : state
   io.stderr.write(`${formatMinute(slot)} ${name} ${words}\n`)
 }

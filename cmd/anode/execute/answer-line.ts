@@ -9,7 +9,7 @@ export interface AskedQuestions {
 }
 
 type GivenAnswer = { id: string; option?: string; text?: string }
-type Line = Readonly<Record<string, unknown>>
+type AnswerLine = Readonly<Record<string, unknown>>
 
 /**
  * Stores the answer that a line contains for the open question set `request_id`. `answers` answers questions
@@ -17,12 +17,12 @@ type Line = Readonly<Record<string, unknown>>
  * with the reason if no such set is open, it has an answer already, or the line is invalid.
  */
 export function takeAnswer(
-  line: Line,
-  asked: ReadonlyMap<string, AskedQuestions>,
+  line: AnswerLine,
+  openQuestions: ReadonlyMap<string, AskedQuestions>,
   ignored: (why: string) => void,
 ): void {
   const { request_id: id } = line
-  const waiting = typeof id === 'string' ? asked.get(id) : undefined
+  const waiting = typeof id === 'string' ? openQuestions.get(id) : undefined
   const problem = waiting ? keepAnswer(line, waiting) : 'no such question is open'
   if (problem !== undefined) ignored(`an answer for ${JSON.stringify(id ?? null)} was ignored: ${problem}`)
 }
@@ -31,11 +31,14 @@ export function takeAnswer(
  * Stores the answer and returns undefined, or returns the reason why it is refused: it is invalid, or an
  * answer was stored before.
  */
-function keepAnswer({ dismissed, answers, ...line }: Line, waiting: AskedQuestions): string | undefined {
+function keepAnswer(
+  { dismissed, answers, ...line }: AnswerLine,
+  waiting: AskedQuestions,
+): string | undefined {
   const { questions } = waiting
   if (waiting.reply) return 'it is the second one'
-  const given = Array.isArray(answers) ? (answers as Line[]) : [{ ...line, id: questions[0]?.id }]
-  const read = dismissed === true ? [] : given.map((one) => readAnswer(one, questions))
+  const answerLines = Array.isArray(answers) ? (answers as AnswerLine[]) : [{ ...line, id: questions[0]?.id }]
+  const read = dismissed === true ? [] : answerLines.map((one) => readAnswer(one, questions))
   const problem = read.find((one) => typeof one === 'string')
   if (problem !== undefined) return problem
   waiting.reply =
@@ -47,14 +50,14 @@ function keepAnswer({ dismissed, answers, ...line }: Line, waiting: AskedQuestio
  * Returns the answer to the question with the given id, or the reason why the answer is invalid. An option
  * matches by id or label. `text` is free text if the question allows it, otherwise it names an option, too.
  */
-function readAnswer(given: Line, questions: readonly UserQuestion[]): GivenAnswer | string {
-  const question = questions.find(({ id }) => id === given?.id)
-  if (!question) return `unknown question: ${JSON.stringify(given?.id ?? null)}`
+function readAnswer(answerLine: AnswerLine, questions: readonly UserQuestion[]): GivenAnswer | string {
+  const question = questions.find(({ id }) => id === answerLine?.id)
+  if (!question) return `unknown question: ${JSON.stringify(answerLine?.id ?? null)}`
   const { id, options, allowFreeform } = question
-  const value = given.option ?? given.text
+  const value = answerLine.option ?? answerLine.text
   if (typeof value !== 'string' || value === '') return 'it has neither `option` nor `text`, nor `dismissed`'
   const option = options.find((one) => one.id === value) ?? options.find((one) => one.label === value)
-  if (option && (given.option !== undefined || !allowFreeform)) return { id, option: option.id }
-  if (given.option === undefined && allowFreeform) return { id, text: value }
+  if (option && (answerLine.option !== undefined || !allowFreeform)) return { id, option: option.id }
+  if (answerLine.option === undefined && allowFreeform) return { id, text: value }
   return `${JSON.stringify(value)} is not one of ${options.map((one) => one.id).join(', ')}`
 }

@@ -8,7 +8,7 @@ import type { AnswerWait } from '../../../internal/runtime/run/question-channel.
 import type { ApprovalBroker } from '../../../internal/tui/approval/approver.ts'
 import { type AskedQuestions, takeAnswer } from './answer-line.ts'
 
-interface Input extends ApprovalBroker {
+interface JsonInput extends ApprovalBroker {
   /**
    * Resolves to the first message; undefined if the input ends or the run is cancelled before one arrives.
    */
@@ -29,7 +29,7 @@ interface Input extends ApprovalBroker {
   close(): void
 }
 
-type Verdict = NonNullable<Awaited<ReturnType<ApprovalBroker['verdict']>>>
+type ApprovalVerdict = NonNullable<Awaited<ReturnType<ApprovalBroker['verdict']>>>
 
 /**
  * Reads JSON lines from `stdin`. Skips invalid lines, because an invalid line from a client must not end a
@@ -40,31 +40,31 @@ export function openJsonInput(
   stdin: NodeJS.ReadableStream,
   signal: AbortSignal,
   ignored: (why: string) => void,
-): Input {
+): JsonInput {
   const lines = createInterface({ input: stdin })
   const messages: string[] = []
-  const open = new Map<string, Verdict | undefined>()
-  const asked = new Map<string, AskedQuestions>()
+  const open = new Map<string, ApprovalVerdict | undefined>()
+  const openQuestions = new Map<string, AskedQuestions>()
   const alarm = createAlarm()
   const { wake } = alarm
   const arrived = createWakeUp(() => messages.length > 0)
-  let ended = false
+  let hasEnded = false
   lines.on('line', (line) => {
-    const message = parse(line)
+    const message = parseObject(line)
     if (message?.type === 'user' && typeof message.text === 'string') {
       messages.push(message.text)
       arrived.wake()
     }
-    if (message?.type === 'answer') takeAnswer(message, asked, ignored)
+    if (message?.type === 'answer') takeAnswer(message, openQuestions, ignored)
     if (message?.type === 'approval') takeVerdict(message, open, ignored)
     wake()
   })
   lines.on('close', () => {
-    ended = true
+    hasEnded = true
     wake()
   })
   signal.addEventListener('abort', wake)
-  const until = waitWith(alarm, () => ended || signal.aborted)
+  const until = waitWith(alarm, () => hasEnded || signal.aborted)
   return {
     first: () => until(() => messages.shift()),
     next: async () => {
@@ -79,8 +79,8 @@ export function openJsonInput(
     arrival: (stop) => arrived.next(stop),
     async awaitAnswer(id, questions, stop) {
       const question: AskedQuestions = { questions, reply: undefined }
-      asked.set(id, question)
-      const reply = await until(() => question.reply, undefined, stop).finally(() => asked.delete(id))
+      openQuestions.set(id, question)
+      const reply = await until(() => question.reply, undefined, stop).finally(() => openQuestions.delete(id))
       return reply ?? { status: 'no_user_available', why: 'standard input has ended' }
     },
     close: () => lines.close(),
@@ -97,11 +97,11 @@ function waitWith({ wake, sleep }: ReturnType<typeof createAlarm>, isOver: () =>
     stop?.addEventListener('abort', wake)
     try {
       for (;;) {
-        const found = look()
-        if (found !== undefined) return found
-        const left = deadline - Date.now()
-        if (isOver() || stop?.aborted || left <= 0) return undefined
-        await sleep(Math.min(left, 60_000))
+        const value = look()
+        if (value !== undefined) return value
+        const remainingMs = deadline - Date.now()
+        if (isOver() || stop?.aborted || remainingMs <= 0) return undefined
+        await sleep(Math.min(remainingMs, 60_000))
       }
     } finally {
       stop?.removeEventListener('abort', wake)
@@ -134,7 +134,7 @@ function createAlarm() {
 
 function takeVerdict(
   message: Readonly<Record<string, unknown>>,
-  open: Map<string, Verdict | undefined>,
+  open: Map<string, ApprovalVerdict | undefined>,
   ignored: (why: string) => void,
 ): void {
   const { call } = message
@@ -145,7 +145,7 @@ function takeVerdict(
   } else open.set(call, verdictOf(message))
 }
 
-function verdictOf({ allow, why, always }: Record<string, unknown>): Verdict {
+function verdictOf({ allow, why, always }: Record<string, unknown>): ApprovalVerdict {
   return {
     allow: allow === true,
     why: typeof why === 'string' ? why : 'answered on standard input',
@@ -153,7 +153,7 @@ function verdictOf({ allow, why, always }: Record<string, unknown>): Verdict {
   }
 }
 
-function parse(line: string): Record<string, unknown> | undefined {
+function parseObject(line: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(line)
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined

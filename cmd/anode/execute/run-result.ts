@@ -12,7 +12,7 @@ import { writeText } from '../io/streams.ts'
 import { type CommandArgs, type CommandIo, flagArg } from '../verb.ts'
 import type { RunScreen } from './run-screen.ts'
 
-interface Counts {
+interface RunResultOptions {
   /**
    * True if the run ended because an approval was needed, no user could give it, and `--on-ask` is `fail`.
    */
@@ -45,7 +45,7 @@ export async function printRunResult(
   ran: HeadlessRunResult,
   args: CommandArgs,
   io: CommandIo,
-  counts: Counts,
+  counts: RunResultOptions,
 ): Promise<number> {
   const { end, spent, thread, model, receipts, unanswered, switches, proof } = ran
   const interrupted = Number(process.exitCode ?? 130)
@@ -53,7 +53,7 @@ export async function printRunResult(
   const isUnanswered =
     ran.isMissing && ran.proof?.state !== 'proven' && end.end !== 'failed' && end.end !== 'cancelled'
   const isUnproven = 'reason' in end && unprovenEnds.has(end.reason)
-  const own = end.end === 'cancelled' ? interrupted : foundCodes[ran.found ?? 'found'] || codes[end.end]
+  const endCode = end.end === 'cancelled' ? interrupted : foundCodes[ran.found ?? 'found'] || codes[end.end]
   const code =
     counts.failed || isRefused
       ? exitCodes.denied
@@ -61,7 +61,7 @@ export async function printRunResult(
         ? exitCodes.unverified
         : isUnanswered
           ? exitCodes.denied
-          : own
+          : endCode
   if (flagArg(args, 'archive') && end.end === 'done') {
     await withDataStore(io.env, (store) => store.threads.archive(thread, true))
   }
@@ -84,9 +84,9 @@ export async function printRunResult(
   counts.screen?.summary({ spent, ms: counts.ms })
   if (proof && !isQuiet) io.stderr.write(`${proofLine(proof)}\n`)
   if (end.end !== 'done')
-    io.stderr.write(`anode: ${explain(ran)}\nresume with: anode execute --resume ${thread}\n`)
+    io.stderr.write(`anode: ${explainEnd(ran)}\nresume with: anode execute --resume ${thread}\n`)
   if (unanswered.length > 0) io.stderr.write(tellUnanswered(unanswered))
-  if (flagArg(args, 'stats')) io.stderr.write(`${stats(ran, counts.ms)}\n`)
+  if (flagArg(args, 'stats')) io.stderr.write(`${formatStats(ran, counts.ms)}\n`)
   return code
 }
 
@@ -104,8 +104,8 @@ function tellReceipts({ end, receipts: { calls, succeeded, changed, commands } }
       : `done, but ${failed}: nothing was read, changed or run\n`
   }
   const lines = [
-    ...list('changed', changed),
-    ...list(
+    ...formatList('changed', changed),
+    ...formatList(
       'ran',
       commands.map(({ command, exit, pipe, pipes }) => {
         const lists = (pipes ?? (pipe ? [pipe] : [])).map((codes) => codes.join(' '))
@@ -118,9 +118,9 @@ function tellReceipts({ end, receipts: { calls, succeeded, changed, commands } }
   return sanitizeText(lines.join(''), { keepLines: true })
 }
 
-function list(what: string, all: readonly string[]): string[] {
-  const shown = all.slice(0, maxShown).map((one) => `${what} ${one}\n`)
-  return all.length > maxShown ? [...shown, `${what} ${all.length - maxShown} more\n`] : shown
+function formatList(what: string, all: readonly string[]): string[] {
+  const lines = all.slice(0, maxShown).map((one) => `${what} ${one}\n`)
+  return all.length > maxShown ? [...lines, `${what} ${all.length - maxShown} more\n`] : lines
 }
 
 /**
@@ -149,17 +149,17 @@ function tellUnanswered(calls: readonly UnansweredCall[]): string {
   return `denied because no user could approve: \n${lines.join('')}${more}`
 }
 
-function explain({ end }: HeadlessRunResult): string {
+function explainEnd({ end }: HeadlessRunResult): string {
   if (end.end === 'done') return 'done'
   if (end.end === 'failed') return `the run failed (${end.reason}): ${sanitizeText(end.message)}`
   if (end.reason === 'denied') return 'not all was done: the effect of a denied call is missing'
   return `the run ended early: ${end.end} (${end.reason})`
 }
 
-function stats({ spent, model, switches, thread }: HeadlessRunResult, ms: number): string {
+function formatStats({ spent, model, switches, thread }: HeadlessRunResult, ms: number): string {
   const usd = spent.usd === null ? 'cost unknown' : `$${spent.usd.toFixed(4)}`
   const tokens = `${formatTokenKinds(splitTokens(spent))}${spent.estimated ? ' (estimated)' : ''}`
   const counts = `${countNoun(spent.requests, 'request')}  ${countNoun(spent.calls, 'call')}`
-  const used = [model, ...switches.map((one) => `then ${one.model}`)].join(' ')
-  return [used, counts, tokens, usd, `${(ms / 1000).toFixed(1)} s`, thread].join('  ')
+  const modelText = [model, ...switches.map((one) => `then ${one.model}`)].join(' ')
+  return [modelText, counts, tokens, usd, `${(ms / 1000).toFixed(1)} s`, thread].join('  ')
 }

@@ -59,7 +59,9 @@ export function openRunScreen({ out, err, env, color }: RunScreenOptions): RunSc
   let live: RunDrawing['live'] = { text: 'thinking', since: Date.now() }
   let isOver = false
   const activity = () =>
-    isOver || !live || writer.isPaused() ? undefined : `${live.text}${elapsed(live.since ?? Date.now())}`
+    isOver || !live || writer.isPaused()
+      ? undefined
+      : `${live.text}${formatElapsed(live.since ?? Date.now())}`
   const moves = err.isTTY === true && env.TERM !== 'dumb'
   const row: LiveRow | undefined = moves ? openLiveRow(drawOn(err), pen, activity) : undefined
   return {
@@ -93,7 +95,7 @@ export function openRunScreen({ out, err, env, color }: RunScreenOptions): RunSc
  * Returns the time since the moment `since` (milliseconds since 1970) as text; empty below two seconds, when
  * users do not need it.
  */
-function elapsed(since: number): string {
+function formatElapsed(since: number): string {
   const seconds = Math.floor((Date.now() - since) / 1000)
   if (seconds < 2) return ''
   return seconds < 60 ? `  ${seconds} s` : `  ${formatDuration(seconds * 1000)}`

@@ -45,24 +45,24 @@ export async function startRun(
   const isTerminal = !stream && io.stderr.isTTY && io.stdin.isTTY === true
   const silent = stream || flagArg(args, 'quiet') || flagArg(args, 'json')
   const screen = silent ? undefined : await openScreen(args, io)
-  const shown = screen ?? (silent ? undefined : openProgress(io.stderr))
+  const runOutput = screen ?? (silent ? undefined : openProgress(io.stderr))
   const approvals = openApprovals({
     terminal: isTerminal ? { input: io.stdin, output: io.stderr.stream, env: io.env } : undefined,
     broker: input,
     onAsk: stringArg(args, 'on-ask') === 'fail' ? 'fail' : 'deny',
     fail: () => stop.abort(new Error('an approval was needed, and no user could give it')),
     interrupt,
-    quietly: () => shown?.pause() ?? (() => undefined),
+    quietly: () => runOutput?.pause() ?? (() => undefined),
   })
   const started = Date.now()
   try {
-    const asked = flags(args, io)
+    const runFlags = readRunFlags(args, io)
     const thread = await threadOf(args, io)
     const first = prompt ?? (await input?.first())
     if (first === undefined && !io.signal.aborted) await assertUnfinished(thread.resume, io)
     const ran = await runHeadless({
       features,
-      ...asked,
+      ...runFlags,
       ...thread,
       signal: AbortSignal.any([io.signal, stop.signal]),
       prompt: first,
@@ -71,21 +71,21 @@ export async function startRun(
       terminal: isTerminal ? { stdin: io.stdin, stderr: io.stderr.stream, interrupt } : undefined,
       show: (event) => {
         if (stream) io.stdout.write(`${jsonLine(event)}\n`)
-        else shown?.event(event)
+        else runOutput?.event(event)
       },
       staysOpen: input !== undefined,
       interruption: input?.arrival,
       // If answers to the agent's questions were given in advance by a flag, no answer is read
       // from the input.
-      awaitAnswer: input && asked.answers === undefined ? input.awaitAnswer : undefined,
+      awaitAnswer: input && runFlags.answers === undefined ? input.awaitAnswer : undefined,
       inbox: async (isIdle) => (isIdle ? await input?.next() : input?.take()) ?? [],
-      note: (text) => shown?.note(text),
+      note: (text) => runOutput?.note(text),
     })
-    shown?.done()
+    runOutput?.done()
     const ms = Date.now() - started
     return await printRunResult(ran, args, io, { failed: approvals.failed(), ms, screen })
   } finally {
-    shown?.done()
+    runOutput?.done()
     input?.close()
   }
 }
@@ -131,7 +131,7 @@ async function openScreen(args: CommandArgs, io: CommandIo): Promise<RunScreen |
   return openRunScreen({ out: io.stdout, err: io.stderr, env: io.env, color })
 }
 
-function flags(args: CommandArgs, io: CommandIo) {
+function readRunFlags(args: CommandArgs, io: CommandIo) {
   const tokens = positiveArg(args, 'budget-tokens')
   const usd = positiveArg(args, 'budget-usd')
   const timeout = stringArg(args, 'timeout')
@@ -192,16 +192,19 @@ function readRelay(args: CommandArgs): RelaySettings | undefined {
   const origin = stringArg(args, 'relay-origin')
   if (mcp === undefined && origin === undefined) return undefined
   if (mcp === undefined || origin === undefined)
-    throw usage('--relay and --relay-origin belong together', 'a channel is asked where a message came from')
+    throw usageError(
+      '--relay and --relay-origin belong together',
+      'a channel is asked where a message came from',
+    )
   return { mcp, origin: readOrigin(origin) }
 }
 
 function readOrigin(text: string): RelayOrigin {
   const value = parseObject(text)
-  const known = (name: string) => (places as readonly string[]).includes(name)
-  const fits = value && Object.entries(value).every(([name, one]) => known(name) && typeof one === 'string')
+  const isPlace = (name: string) => (places as readonly string[]).includes(name)
+  const fits = value && Object.entries(value).every(([name, one]) => isPlace(name) && typeof one === 'string')
   if (fits && Object.keys(value).length > 0) return value as RelayOrigin
-  throw usage(
+  throw usageError(
     `--relay-origin ${text} is not an origin`,
     `an object of texts with ${places.join(', ')}, such as {"session":"C042"}`,
   )
@@ -218,4 +221,4 @@ function parseObject(text: string): Record<string, unknown> | undefined {
   }
 }
 
-const usage = (message: string, hint: string) => new UserError(message, { hint, exit: exitCodes.usage })
+const usageError = (message: string, hint: string) => new UserError(message, { hint, exit: exitCodes.usage })

@@ -23,7 +23,7 @@ export async function readImages(
 ): Promise<ContentPart[]> {
   const parts = await Promise.all(
     paths.map(async (path) => {
-      const read = documentName.test(path) ? describe(path, cwd, signal) : readImage(path, cwd)
+      const read = documentName.test(path) ? readDocumentParts(path, cwd, signal) : readImage(path, cwd)
       return read.catch((error: unknown) => {
         if (!(error instanceof UserError)) throw error
         const hint = error.hint === undefined ? {} : { hint: error.hint }
@@ -38,7 +38,7 @@ async function readImage(path: string, cwd: string): Promise<ContentPart[]> {
   return [{ type: 'image', ...(await readPicture(cwd, path)) }]
 }
 
-async function describe(path: string, cwd: string, signal: AbortSignal): Promise<ContentPart[]> {
+async function readDocumentParts(path: string, cwd: string, signal: AbortSignal): Promise<ContentPart[]> {
   const bytes = await readDocument(cwd, path)
   const content = await describeDocument({ name: path, base64: bytes.toString('base64') }, anyModel, signal)
   const parts = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content

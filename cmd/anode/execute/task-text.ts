@@ -86,7 +86,7 @@ function suggestCommands(word: string): string | undefined {
   const names = findCommandsOfWord(word)
   if (names.length === 0) return undefined
   const others = names.length > maxNamed ? ['others'] : []
-  const shown = [...names.slice(0, maxNamed), ...others]
-  const last = shown.pop() as string
-  return `did you mean ${shown.length === 0 ? last : `${shown.join(', ')} or ${last}`}?`
+  const suggestions = [...names.slice(0, maxNamed), ...others]
+  const last = suggestions.pop() as string
+  return `did you mean ${suggestions.length === 0 ? last : `${suggestions.join(', ')} or ${last}`}?`
 }

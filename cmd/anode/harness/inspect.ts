@@ -56,11 +56,11 @@ async function printSummary(recording: CommandRecording, args: CommandArgs, io: 
 }
 
 function drawSummary(
-  { id, of, words, cwd, started, ended, exit, threads, studies }: CommandRecording,
+  { id, of, words, cwd, started, ended: endTime, exit, threads, studies }: CommandRecording,
   counts: Readonly<Record<string, number>>,
   replays: readonly { id: string; exit: number | undefined }[],
 ): string {
-  const seconds = ended === undefined ? 'no end' : `${((ended - started) / 1000).toFixed(1)} s`
+  const seconds = endTime === undefined ? 'no end' : `${((endTime - started) / 1000).toFixed(1)} s`
   const lines = [
     `${id}${of === undefined ? '' : `  replay of ${of}`}`,
     `command    anode ${words.map((word) => (/[\s"']/.test(word) ? JSON.stringify(word) : word)).join(' ')}`,

@@ -43,13 +43,13 @@ interface RecordedCommand {
 export async function readRecordedCommand(words: readonly string[]): Promise<RecordedCommand> {
   const [first = '', second = ''] = words
   const name = otherNames[first] ?? first
-  const found = [name, `${name} ${second}`].find((one) => Object.hasOwn(recordable, one))
-  if (found === undefined)
+  const commandName = [name, `${name} ${second}`].find((one) => Object.hasOwn(recordable, one))
+  if (commandName === undefined)
     throw new UserError(first === '' ? 'no command to record' : `cannot record "anode ${first}"`, {
       hint: `record one of ${Object.keys(recordable).join(', ')}: anode harness record -- study "question"`,
     })
-  const verb = await loadVerb(recordable[found] as VerbEntry)
-  return { verb, args: parseArgs(verb, words.slice(found.split(' ').length)) }
+  const verb = await loadVerb(recordable[commandName] as VerbEntry)
+  return { verb, args: parseArgs(verb, words.slice(commandName.split(' ').length)) }
 }
 
 /**
@@ -62,12 +62,12 @@ export async function runRecorded(
   about: Pick<CommandRecording, 'of' | 'words' | 'input'>,
   io: CommandIo,
 ): Promise<CommandRecording> {
-  const { C: directory, ...own } = args
+  const { C: directory, ...verbArgs } = args
   // For a replay, the process is already in the directory of the recording.
-  if (directory !== undefined && about.of === undefined) enter(String(directory))
+  if (directory !== undefined && about.of === undefined) enterDirectory(String(directory))
   const input = about.input ?? (about.of === undefined && io.piped ? await readStdin(io) : undefined)
   const cwd = realpathSync(io.cwd)
-  const begun = await beginRecording(io.env, { ...about, cwd, input })
+  const newRecording = await beginRecording(io.env, { ...about, cwd, input })
   const out = teeOutput(io.stdout)
   const inner = Object.create(io, {
     stdout: { value: out },
@@ -77,23 +77,23 @@ export async function runRecorded(
     }),
   }) as CommandIo
   collectCreated()
-  setModelTape(tapeOf(io.env, begun))
+  setModelTape(tapeOf(io.env, newRecording))
   let exit: number
   try {
-    exit = await verb.run(own, inner)
+    exit = await verb.run(verbArgs, inner)
   } catch (error) {
     exit = reportFailure(error, io, about.words)
   } finally {
     setModelTape(undefined)
   }
   const of = (kind: string) => listCreated().flatMap((one) => (one.kind === kind ? [one.id] : []))
-  const recording = { ...begun, ended: Date.now(), exit, threads: of('thread'), studies: of('study') }
+  const recording = { ...newRecording, ended: Date.now(), exit, threads: of('thread'), studies: of('study') }
   await saveOutput(io.env, recording, out.text())
   await saveRecording(io.env, recording)
   return recording
 }
 
-function enter(directory: string): void {
+function enterDirectory(directory: string): void {
   try {
     process.chdir(directory)
   } catch (cause) {

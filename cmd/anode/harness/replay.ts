@@ -45,8 +45,8 @@ async function replayCommand(args: CommandArgs, io: CommandIo): Promise<number> 
  * that it replayed is returned. Throws UserError if that recording was deleted, or if the recorded command
  * did not finish.
  */
-function originOf(found: CommandRecording, io: CommandIo): CommandRecording {
-  const origin = found.of === undefined ? found : findRecording(io.env, found.of)
+function originOf(recording: CommandRecording, io: CommandIo): CommandRecording {
+  const origin = recording.of === undefined ? recording : findRecording(io.env, recording.of)
   if (origin.ended !== undefined) return origin
   throw new UserError(`the recording ${origin.id} has no end: its command was killed, or still runs`, {
     hint: 'record the command anew: anode harness record -- …',

@@ -84,8 +84,8 @@ async function stepThrough(steps: readonly RecordedStep[], isFull: boolean, io: 
         io.stdout.write(drawStep(steps[at] as RecordedStep, true, io))
         continue
       }
-      const wanted = /^\d+$/.test(word) ? steps.findIndex(({ n }) => n >= Number(word)) : at + 1
-      at = wanted < 0 ? steps.length : wanted
+      const nextIndex = /^\d+$/.test(word) ? steps.findIndex(({ n }) => n >= Number(word)) : at + 1
+      at = nextIndex < 0 ? steps.length : nextIndex
       if (!show(at) || at === steps.length - 1) break
     }
   lines.close()

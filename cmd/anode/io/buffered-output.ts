@@ -4,7 +4,7 @@
 import type { CommandOutput } from './command-output.ts'
 import { writeText } from './streams.ts'
 
-interface Collector {
+interface OutputBuffer {
   /**
    * Adds a text to the buffer. Resolves immediately or, if much is pending, after the system has
    * accepted the text.
@@ -21,7 +21,7 @@ const maxWaitingCharacters = 65_536
  * Returns a buffer for the output `out`. A text is written in the next turn of the event loop, earlier if
  * more than 65,536 characters are pending, and later if earlier writes are not finished.
  */
-export function bufferOutput(out: Pick<CommandOutput, 'write'>): Collector {
+export function bufferOutput(out: Pick<CommandOutput, 'write'>): OutputBuffer {
   let waiting = ''
   let turn: NodeJS.Immediate | undefined
   let written = Promise.resolve()

@@ -54,10 +54,10 @@ export function openOut(name: 'stdout' | 'stderr'): CommandOutput {
       const safe = isDevice ? filterPrintedText(message) : message
       const text = columns ? foldMessage(safe, columns) : safe
       const bytes = Buffer.from(text)
-      const sent = fresh && bytes.length <= roomy ? put(fd, bytes) : 0
+      const sentBytes = fresh && bytes.length <= roomy ? writeBytes(fd, bytes) : 0
       fresh = false
-      if (sent === bytes.length) done?.()
-      else open().write(bytes.subarray(sent), done)
+      if (sentBytes === bytes.length) done?.()
+      else open().write(bytes.subarray(sentBytes), done)
     },
   }
 }
@@ -91,7 +91,7 @@ function foldLine(line: string, columns: number): string {
  * Writes bytes to the file descriptor and returns how many were written. If the creator of the pipe made it
  * non-blocking and it is full, the number is smaller than that of all bytes, or 0. An error ends the process.
  */
-function put(fd: number, bytes: Buffer): number {
+function writeBytes(fd: number, bytes: Buffer): number {
   try {
     return writeSync(fd, bytes)
   } catch (error) {

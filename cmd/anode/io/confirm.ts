@@ -3,13 +3,17 @@ import { loadDialogs } from '../../../internal/tui/terminal/live-frame.ts'
 import type { CommandIo } from '../verb.ts'
 
 /** The two answers of a question, if they are not yes and no. */
-interface Answers {
+interface AnswerLabels {
   active: string
   inactive: string
 }
 
 /** Asks the user and returns true only for yes. No is selected first. Cancelling is no. */
-export async function confirmAtTerminal(message: string, io: CommandIo, answers?: Answers): Promise<boolean> {
+export async function confirmAtTerminal(
+  message: string,
+  io: CommandIo,
+  answers?: AnswerLabels,
+): Promise<boolean> {
   const { confirm } = await loadDialogs()
   const answer = await confirm({
     ...answers,

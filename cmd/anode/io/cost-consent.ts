@@ -48,11 +48,11 @@ const sampled = 5
 /** Returns the reason to ask the user; undefined if nothing needs approval. */
 function describeReason({ model, usd, limitUsd, documents }: StudyEstimate): string | undefined {
   if (limitUsd !== undefined && limitUsd !== 0 && usd !== null && usd > limitUsd)
-    return `this may cost about $${money(usd)} with ${model}, and --budget-usd is $${money(limitUsd)}`
+    return `this may cost about $${formatUsd(usd)} with ${model}, and --budget-usd is $${formatUsd(limitUsd)}`
   if (documents === undefined) return undefined
   const reads = `this reads ${countNoun(documents, 'document')}`
   if (usd === null) return `the price of ${model} is unknown, and ${reads}`
   return documents > manyDocuments ? reads : undefined
 }
 
-const money = (usd: number) => (usd < 0.1 ? usd.toFixed(4) : usd.toFixed(2))
+const formatUsd = (usd: number) => (usd < 0.1 ? usd.toFixed(4) : usd.toFixed(2))

@@ -22,7 +22,7 @@ interface DeletedItem {
   done: string
 }
 
-interface Deletion {
+interface DeletionRequest {
   command: readonly string[]
   items: readonly DeletedItem[]
   /** Question to the user before the deletion. Default: `Delete it?`, or `Delete these 2?` for two items. */
@@ -41,7 +41,7 @@ interface Deletion {
  * required and missing.
  */
 export async function deleteItems(
-  deletion: Deletion,
+  deletion: DeletionRequest,
   args: CommandArgs,
   io: CommandIo,
   work: () => unknown,
@@ -65,7 +65,7 @@ export async function confirmDeletion(
     items,
     asks,
     question = items.length === 1 ? 'Delete it?' : `Delete these ${items.length}?`,
-  }: Deletion,
+  }: DeletionRequest,
   args: CommandArgs,
   io: CommandIo,
 ): Promise<void> {

@@ -22,9 +22,9 @@ export function refuseForeignFile(
   { name, path }: { name: string; path: string },
   { what, isOwn, maxBytes }: OwnOutput,
 ): void {
-  const found = statSync(path, { throwIfNoEntry: false })
-  if (!found?.isFile() || found.size === 0) return
-  if (!isOwn(readStart(path, Math.min(found.size, maxBytes))))
+  const stats = statSync(path, { throwIfNoEntry: false })
+  if (!stats?.isFile() || stats.size === 0) return
+  if (!isOwn(readStart(path, Math.min(stats.size, maxBytes))))
     throw new UserError(`${name} exists and is no ${what}`, {
       hint: 'name another file, or remove this one first',
     })

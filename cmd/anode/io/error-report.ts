@@ -44,8 +44,8 @@ export function reportFailure(thrown: unknown, io: CommandIo, words: readonly st
  * a lowercase letter.
  */
 function nameHelp([first = '', second = '']: readonly string[]): string | undefined {
-  const known = (readPrebuilt('help.json') ?? {}) as Readonly<Record<string, string>>
-  const name = Object.hasOwn(known, `${first} ${second}`) ? `${first} ${second}` : first
+  const helpTexts = (readPrebuilt('help.json') ?? {}) as Readonly<Record<string, string>>
+  const name = Object.hasOwn(helpTexts, `${first} ${second}`) ? `${first} ${second}` : first
   return /^[a-z]/.test(name) ? `more: anode ${name} --help` : undefined
 }
 

@@ -6,20 +6,20 @@
  */
 export async function* inputLines(stream: NodeJS.ReadableStream): AsyncGenerator<string> {
   stream.setEncoding('utf8')
-  let held: string[] = []
+  let lineParts: string[] = []
   const take = () => {
-    const line = held.join('')
-    held = []
+    const line = lineParts.join('')
+    lineParts = []
     return line.endsWith('\r') ? line.slice(0, -1) : line
   }
   for await (const chunk of stream as AsyncIterable<string>) {
     let from = 0
     for (let at = chunk.indexOf('\n'); at >= 0; at = chunk.indexOf('\n', from)) {
-      held.push(chunk.slice(from, at))
+      lineParts.push(chunk.slice(from, at))
       yield take()
       from = at + 1
     }
-    held.push(chunk.slice(from))
+    lineParts.push(chunk.slice(from))
   }
   const last = take()
   if (last !== '') yield last

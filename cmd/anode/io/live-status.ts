@@ -44,24 +44,28 @@ export function openLiveStatus(
   out: CommandOutput,
   compose: ComposeStatus,
 ): LiveStatus {
-  let shown: readonly string[] = []
+  let drawnLines: readonly string[] = []
   let isPaused = false
   let width = 0
   // The code moves the cursor up to the first line of the last frame and clears everything below.
   const eraseCode = () => {
     const columns = out.columns ?? 80
     const isBroken = columns < width && findReflowKind(env) !== 'cut'
-    const height = shown.reduce((sum, line) => sum + (isBroken ? countRows(line, columns) : 1), 0)
+    const height = drawnLines.reduce((sum, line) => sum + (isBroken ? countRows(line, columns) : 1), 0)
     return height > 0 ? `\x1b[${height}A${eraseBelow}` : ''
   }
   const show = (lines: readonly string[]) => {
     const columns = out.columns ?? 80
-    if (columns === width && lines.length === shown.length && lines.every((line, i) => line === shown[i]))
+    if (
+      columns === width &&
+      lines.length === drawnLines.length &&
+      lines.every((line, i) => line === drawnLines[i])
+    )
       return
     // Each frame is written at once, so that the terminal never shows a part of it.
     const frame = `${eraseCode()}${lines.map((line) => `${line}\n`).join('')}`
     if (frame !== '') out.draw(frame)
-    shown = lines
+    drawnLines = lines
     width = columns
   }
   const draw = () => {

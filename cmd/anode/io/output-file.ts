@@ -24,19 +24,20 @@ interface OutputForms<Format extends string> {
 }
 
 /**
- * Parses the path of an output file. `asked` is a format that was set separately; with it, any unknown
- * extension is accepted. Throws UserError for an extension of another format than `asked`, for an unknown
- * extension without `asked`, for a path that is a directory, and for a missing or read-only parent directory.
+ * Parses the path of an output file. `requestedFormat` is a format that was set separately; with it, any
+ * unknown extension is accepted. Throws UserError for an extension of another format than `requestedFormat`,
+ * for an unknown extension without `requestedFormat`, for a path that is a directory, and for a missing or
+ * read-only parent directory.
  */
 export function readOutputFile<Format extends string>(
   name: string,
   io: Pick<CommandIo, 'cwd'>,
   { what, endings }: OutputForms<Format>,
-  asked?: Format,
+  requestedFormat?: Format,
 ): OutputFile<Format> {
   const ending = extname(name).toLowerCase()
-  const known = Object.hasOwn(endings, ending) ? endings[ending] : undefined
-  const format = asked ?? known
+  const endingFormat = Object.hasOwn(endings, ending) ? endings[ending] : undefined
+  const format = requestedFormat ?? endingFormat
   const firstOf = (form: Format) => Object.keys(endings).find((one) => endings[one] === form) as string
   if (!format) {
     const why = ending === '' ? 'has no ending' : `ends in ${ending}, which is not a format of ${what}`
@@ -44,9 +45,9 @@ export function readOutputFile<Format extends string>(
     const list = `${forms.slice(0, -1).join(', ')} or ${forms.at(-1)}`
     throw new UserError(`${name} ${why}`, { hint: `${what} can be ${list}` })
   }
-  if (asked && known && asked !== known) {
-    throw new UserError(`--format ${asked} does not fit the ending of ${name}`, {
-      hint: `leave --format out, or name a file that ends in ${firstOf(asked)}`,
+  if (requestedFormat && endingFormat && requestedFormat !== endingFormat) {
+    throw new UserError(`--format ${requestedFormat} does not fit the ending of ${name}`, {
+      hint: `leave --format out, or name a file that ends in ${firstOf(requestedFormat)}`,
     })
   }
   const path = resolve(io.cwd, name)

@@ -35,9 +35,9 @@ export async function formatTable(
   const cells = [head, ...rows].map((row) => row.map((cell) => sanitizeText(cell).replaceAll('\n', ' ')))
   const widths = head.map((_, column) => Math.max(...cells.map((row) => (row[column] ?? '').length)))
   const columns = io.stdout.columns || 80
-  if (io.stdout.isTTY && sum(fitWidths(widths, columns)) > columns - gaps(widths))
-    return stack(cells, columns)
-  const lines = io.stdout.isTTY ? await fold(cells, widths, columns) : pad(cells, widths)
+  if (io.stdout.isTTY && sumWidths(fitWidths(widths, columns)) > columns - sumGaps(widths))
+    return stackRows(cells, columns)
+  const lines = io.stdout.isTTY ? await foldCells(cells, widths, columns) : padCells(cells, widths)
   return `${lines.replace(/[ \t]+$/gm, '')}\n`
 }
 
@@ -45,7 +45,7 @@ export async function formatTable(
  * Returns each row as a block: the first cell on a line, the other nonempty cells below it
  * with their headings.
  */
-function stack([head = [], ...rows]: readonly string[][], columns: number): string {
+function stackRows([head = [], ...rows]: readonly string[][], columns: number): string {
   const lines = rows.map(([first = '', ...rest]) => {
     const named = rest.map((cell, i) => (head[i + 1] ? `  ${head[i + 1]}: ${cell}` : `  ${cell}`))
     return [first, ...named.filter((_, i) => rest[i] !== '')].join('\n')
@@ -53,14 +53,18 @@ function stack([head = [], ...rows]: readonly string[][], columns: number): stri
   return `${foldMessage(lines.join('\n'), columns)}\n`
 }
 
-const sum = (widths: readonly number[]) => widths.reduce((total, width) => total + width, 0)
-const gaps = (widths: readonly number[]) => bare.middle.length * (widths.length - 1)
+const sumWidths = (widths: readonly number[]) => widths.reduce((total, width) => total + width, 0)
+const sumGaps = (widths: readonly number[]) => bare.middle.length * (widths.length - 1)
 
-function pad(cells: readonly string[][], widths: readonly number[]): string {
+function padCells(cells: readonly string[][], widths: readonly number[]): string {
   return cells.map((row) => row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join(bare.middle)).join('\n')
 }
 
-async function fold(cells: readonly string[][], widths: readonly number[], columns: number): Promise<string> {
+async function foldCells(
+  cells: readonly string[][],
+  widths: readonly number[],
+  columns: number,
+): Promise<string> {
   const { default: Table } = await import('cli-table3')
   const fitting = fitWidths(widths, columns)
   const overflows = (cell: string, width: number) => cell.split(' ').some((word) => word.length > width)
@@ -89,14 +93,14 @@ const least = { first: 8, last: 16 }
  */
 export function fitWidths(widths: readonly number[], columns: number): number[] {
   const fitting = widths.slice(0, -1)
-  const room = Math.max(columns, 20) - gaps(widths)
-  const wanted = widths.at(-1) ?? 0
-  while (sum(fitting) + Math.min(wanted, least.last) > room) {
+  const room = Math.max(columns, 20) - sumGaps(widths)
+  const lastWidth = widths.at(-1) ?? 0
+  while (sumWidths(fitting) + Math.min(lastWidth, least.last) > room) {
     const widest = Math.max(...fitting)
     if (widest <= least.first) break
     fitting[fitting.indexOf(widest)] = widest - 1
   }
-  return [...fitting, Math.max(1, Math.min(wanted, Math.max(room - sum(fitting), least.first)))]
+  return [...fitting, Math.max(1, Math.min(lastWidth, Math.max(room - sumWidths(fitting), least.first)))]
 }
 
 function breakWords(cell: string, width: number): string {

@@ -20,7 +20,7 @@ export const doctor: Verb = {
 async function checkServers(args: CommandArgs, io: CommandIo): Promise<number> {
   const rows = await tryLanguageServers(io)
   if (flagArg(args, 'json')) io.stdout.write(`${JSON.stringify(rows, null, 2)}\n`)
-  else io.stdout.write(await formatTable(['server', 'state', 'detail', 'files here'], rows.map(cells), io))
+  else io.stdout.write(await formatTable(['server', 'state', 'detail', 'files here'], rows.map(cellsOf), io))
   const bad = rows.some(({ state, trial }) => state === 'broken' || trial?.ok === false)
   if (!rows.some(({ state }) => state === 'ready'))
     io.stderr.write(
@@ -29,7 +29,7 @@ async function checkServers(args: CommandArgs, io: CommandIo): Promise<number> {
   return bad ? exitCodes.failed : exitCodes.done
 }
 
-function cells({ name, state, detail, trial, needed, install }: LanguageServerTrial): string[] {
+function cellsOf({ name, state, detail, trial, needed, install }: LanguageServerTrial): string[] {
   const files = needed === 0 ? 'none' : String(needed)
   if (install !== undefined) return [name, 'missing', `install it: ${install}`, files]
   if (!trial) return [name, state, detail, files]

@@ -22,9 +22,9 @@ export const tools: Verb = {
       const members = name === undefined ? servers.members : [servers.find(name)]
       await Promise.all(members.map((member) => member.refresh(io.signal)))
       const origins = new Set(members.map(({ server }) => `mcp ${server.name}`))
-      const found = servers.tools().filter(({ origin }) => origins.has(origin))
+      const serverTools = servers.tools().filter(({ origin }) => origins.has(origin))
       for (const note of [...notes, ...servers.notes()]) io.stderr.write(`note: ${sanitizeText(note)}\n`)
-      const rows = found.map(({ tool, origin, hidden }) => ({
+      const rows = serverTools.map(({ tool, origin, hidden }) => ({
         name: tool.name,
         level: tool.level,
         origin,

@@ -28,10 +28,10 @@ export const check: Verb = {
 async function runCheck(args: CommandArgs, io: CommandIo): Promise<number> {
   const context = await readWorkspaceContext(io.cwd, io.env)
   const model = await pickCheckedModel(context, stringArg(args, 'MODEL'))
-  const found = await checkModel(model, io.signal)
-  const works = !found.failure && found.callsTools
-  if (flagArg(args, 'json')) io.stdout.write(`${JSON.stringify({ works, ...found }, null, 2)}\n`)
-  else io.stdout.write(await formatTable([found.model, '', ''], rowsOf(found), io))
+  const result = await checkModel(model, io.signal)
+  const works = !result.failure && result.callsTools
+  if (flagArg(args, 'json')) io.stdout.write(`${JSON.stringify({ works, ...result }, null, 2)}\n`)
+  else io.stdout.write(await formatTable([result.model, '', ''], rowsOf(result), io))
   return works ? exitCodes.done : exitCodes.failed
 }
 

@@ -34,7 +34,7 @@ async function showModels(args: CommandArgs, io: CommandIo): Promise<number> {
     return 0
   }
   const head = ['model', 'window', 'in', 'out', 'cached', 'key', 'efforts']
-  io.stdout.write(`${await formatTable(head, models.map(cells), io)}\n`)
+  io.stdout.write(`${await formatTable(head, models.map(cellsOf), io)}\n`)
   const note =
     `Prices of ${date}, in US dollars for a million tokens; the configuration beats them, and ` +
     '`anode models update` fetches newer ones.'
@@ -48,12 +48,12 @@ async function showModels(args: CommandArgs, io: CommandIo): Promise<number> {
   return 0
 }
 
-const cells = ({ id, window, price, efforts, usable }: ModelRow): string[] => [
+const cellsOf = ({ id, window, price, efforts, usable }: ModelRow): string[] => [
   id,
   window === null ? '?' : shortCount(window),
-  dollars(price?.input),
-  dollars(price?.output),
-  dollars(price?.cached),
+  formatDollars(price?.input),
+  formatDollars(price?.output),
+  formatDollars(price?.cached),
   usable ? 'yes' : '',
   efforts.length === 0 ? '' : `${efforts[0]}…${efforts.at(-1)}`,
 ]
@@ -62,5 +62,5 @@ const cells = ({ id, window, price, efforts, usable }: ModelRow): string[] => [
  * Returns a price in US dollars per million tokens as text with up to four significant digits, because prices
  * of cached tokens are very small. Returns an empty text for an unknown price.
  */
-const dollars = (price: number | undefined): string =>
+const formatDollars = (price: number | undefined): string =>
   price === undefined ? '' : String(Number(price.toPrecision(4)))

@@ -23,13 +23,13 @@ export const overview: Verb = {
   run: async (args: CommandArgs, io: CommandIo) => {
     const overview = readModelOverview(await readWorkspaceContext(io.cwd, io.env))
     if (flagArg(args, 'json')) io.stdout.write(`${JSON.stringify(overview, null, 2)}\n`)
-    else await show(overview, flagArg(args, 'all'), io)
+    else await printOverview(overview, flagArg(args, 'all'), io)
     return 0
   },
 }
 
-async function show(
-  { providers, chosen, problem }: ModelOverview,
+async function printOverview(
+  { providers, chosen: choice, problem }: ModelOverview,
   all: boolean,
   io: CommandIo,
 ): Promise<void> {
@@ -40,17 +40,17 @@ async function show(
     model || 'to be named',
     missing && key !== undefined ? missing : address,
   ])
-  const used = chosen
-    ? `used when none is named: ${sanitizeText(chosen.model)} (${sanitizeText(chosen.because)})`
+  const modelLine = choice
+    ? `used when none is named: ${sanitizeText(choice.model)} (${sanitizeText(choice.because)})`
     : 'No model is set up: runs of agents need one.'
-  const next = chosen
+  const next = choice
     ? []
     : [
         'Store a key with `anode login openai`, set a variable such as ANTHROPIC_API_KEY, ' +
           'or name a local server:',
         'anode config set model ollama/qwen3    (every provider: anode models --all)',
       ]
-  const lines = [used, ...(problem ? [`it cannot be used: ${sanitizeText(problem)}`] : []), ...next]
+  const lines = [modelLine, ...(problem ? [`it cannot be used: ${sanitizeText(problem)}`] : []), ...next]
   if (rows.length > 0)
     io.stdout.write(`${await formatTable(['provider', 'key', 'model', 'address'], rows, io)}\n`)
   io.stdout.write(fitLines(`${lines.join('\n')}\n`, io))

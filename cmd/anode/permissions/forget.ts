@@ -22,8 +22,8 @@ export const forget: Verb = {
 async function forgetAnswer(args: CommandArgs, io: CommandIo): Promise<number> {
   refuseAgents(io)
   const id = String(args.ID)
-  const known = await listStoredAnswers(realpathSync(io.cwd), io.env)
-  const answer = known.find((one) => one.id === String(Number(id)))
+  const answers = await listStoredAnswers(realpathSync(io.cwd), io.env)
+  const answer = answers.find((one) => one.id === String(Number(id)))
   if (!answer)
     throw new UserError(`answer ${id} not found in this workspace`, { hint: 'see `anode permissions list`' })
   const about = `answer ${answer.id}: ${JSON.stringify(answer.rule)}`

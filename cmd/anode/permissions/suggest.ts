@@ -42,9 +42,9 @@ async function printSuggestions(args: CommandArgs, io: CommandIo): Promise<numbe
   }
   for (const { rule, covers, approved, denied } of rules) {
     const refused = denied > 0 ? `; ${denied} more were not approved` : ''
-    const asked = `It would have spared ${countNoun(approved, 'question')}${refused}.`
+    const sparedText = `It would have spared ${countNoun(approved, 'question')}${refused}.`
     await writeText(io.stdout, `${JSON.stringify(rule)}\n`)
-    await writeText(io.stdout, `${fitLines(`It lets through: ${covers}. ${asked}\n`, io)}\n`)
+    await writeText(io.stdout, `${fitLines(`It lets through: ${covers}. ${sparedText}\n`, io)}\n`)
   }
   const how = 'To take one over, copy it into `permissions` of your configuration.\n'
   await writeText(io.stdout, fitLines(how, io))

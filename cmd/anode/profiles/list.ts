@@ -14,20 +14,20 @@ export const list: Verb = {
 }
 
 async function listProfiles(args: CommandArgs, io: CommandIo): Promise<number> {
-  const found = await loadWorkspaceProfiles(await readWorkspaceContext(io.cwd, io.env))
-  for (const { where, message } of found.diagnostics) io.stderr.write(`note: ${where}: ${message}\n`)
+  const profiles = await loadWorkspaceProfiles(await readWorkspaceContext(io.cwd, io.env))
+  for (const { where, message } of profiles.diagnostics) io.stderr.write(`note: ${where}: ${message}\n`)
   if (flagArg(args, 'json')) {
     io.stdout.write(
       `${JSON.stringify(
-        found.all.map(({ prompt: _, ...profile }) => profile),
+        profiles.all.map(({ prompt: _, ...profile }) => profile),
         null,
         2,
       )}\n`,
     )
     return 0
   }
-  const rows = found.all.map((profile) => [
-    profile.name === found.standard ? `${profile.name} (default)` : profile.name,
+  const rows = profiles.all.map((profile) => [
+    profile.name === profiles.standard ? `${profile.name} (default)` : profile.name,
     profile.aliases.join(', '),
     String(profile.maxTurns),
     profile.readOnly ? 'read-only' : '',

@@ -26,8 +26,8 @@ export async function nameFlagOwners(flag: string): Promise<string> {
 export async function findMeantCommands(word: string): Promise<string | undefined> {
   const call = await findToolCall(word)
   if (call !== undefined) return call
-  const found = await findVerbs(({ name }) => name.endsWith(` ${word}`))
-  return found.length === 0 ? undefined : `did you mean ${joinNames(found, 'or')}?`
+  const commandNames = await findVerbs(({ name }) => name.endsWith(` ${word}`))
+  return commandNames.length === 0 ? undefined : `did you mean ${joinNames(commandNames, 'or')}?`
 }
 
 /** Returns a hint with the command that calls the native tool of this name; undefined for other words. */
@@ -41,15 +41,15 @@ export async function findToolCall(word: string): Promise<string | undefined> {
  * the command table.
  */
 async function findVerbs(isMeant: (verb: Verb) => boolean): Promise<string[]> {
-  const found = await Promise.all(
+  const verbLists = await Promise.all(
     Object.values(verbs).map(async (load) => {
       const command = await load()
       if (!isGroup(command)) return [command]
-      const own = [...(command.otherwise ? [command.otherwise] : []), ...Object.values(command.verbs)]
-      return Promise.all(own.map(loadVerb))
+      const entries = [...(command.otherwise ? [command.otherwise] : []), ...Object.values(command.verbs)]
+      return Promise.all(entries.map(loadVerb))
     }),
   )
-  const names = found.flat().flatMap((verb) => (isMeant(verb) ? [`anode ${verb.name}`] : []))
+  const names = verbLists.flat().flatMap((verb) => (isMeant(verb) ? [`anode ${verb.name}`] : []))
   return [...new Set(names)]
 }
 

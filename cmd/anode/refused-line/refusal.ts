@@ -51,31 +51,33 @@ async function suggestSibling(group: string, word: string): Promise<string | und
 
 /**
  * Returns the words of a session or a run for a command line without a command. `path` contains the words
- * that were recognized, `known` the words that could follow. Throws UserError for any other unknown word,
- * with a hint such as the closest command.
+ * that were recognized, `candidates` the words that could follow. Throws UserError for any other unknown
+ * word, with a hint such as the closest command.
  */
 export async function readUnknownWords(
   path: readonly string[],
   words: readonly string[],
-  known: readonly string[],
+  candidates: readonly string[],
 ): Promise<string[]> {
   const word = words[path.length] as string
   const isRoot = path.length === 0
-  const meant = isRoot ? readForeignWords(words, known, await readRunOptions()) : undefined
+  const meant = isRoot ? readForeignWords(words, candidates, await readRunOptions()) : undefined
   if (meant) return meant
   if (isRoot && isDirectory(word))
     throw new UserError(`${word} is a directory and no command`, {
       hint: `to work in it: anode -C ${word}`,
     })
-  const near = isRoot ? nearCommands(word, known) : findNearest(word, known)
-  const own = isRoot ? await findMeantCommands(word) : await readGroupWord(path.join(' '), word, known)
+  const near = isRoot ? nearCommands(word, candidates) : findNearest(word, candidates)
+  const wordHint = isRoot
+    ? await findMeantCommands(word)
+    : await readGroupWord(path.join(' '), word, candidates)
   const question = isRoot ? suggestQuestion(words) : undefined
   const closest = near.includes(`${word}s`)
     ? `did you mean ${word}s?`
-    : (own ?? (near.length > 0 ? `did you mean ${near.join(' or ')}?` : question))
+    : (wordHint ?? (near.length > 0 ? `did you mean ${near.join(' or ')}?` : question))
   const elsewhere = isRoot ? `${suggestSession(word)}${suggestMessage(words)}; ` : ''
   throw new UserError(`unknown command ${[...path, word].join(' ')}`, {
-    hint: closest ?? `${elsewhere}commands: ${known.join(', ')}`,
+    hint: closest ?? `${elsewhere}commands: ${candidates.join(', ')}`,
   })
 }
 
@@ -83,10 +85,10 @@ export async function readUnknownWords(
  * Returns the commands that resemble a word. If a session has a command of this name, such as `/clear`,
  * returns an empty list, except when the word with an added `s` is a command.
  */
-const nearCommands = (word: string, known: readonly string[]) =>
-  isSessionCommand(word) && !known.includes(`${word}s`)
+const nearCommands = (word: string, candidates: readonly string[]) =>
+  isSessionCommand(word) && !candidates.includes(`${word}s`)
     ? []
-    : findNearest(word, [...known, 'help', 'version'])
+    : findNearest(word, [...candidates, 'help', 'version'])
 
 /** Returns true if a session has a command of this name. */
 const isSessionCommand = (word: string) =>
@@ -105,11 +107,11 @@ const suggestSession = (word: string) => (isSessionCommand(word) ? `in a session
 async function readGroupWord(
   group: string,
   word: string,
-  known: readonly string[],
+  candidates: readonly string[],
 ): Promise<string | undefined> {
   const hint = readGroupHint(group, word)
   if (hint !== undefined) return hint
-  const removal = isRemoval.test(word) ? known.find((name) => isRemoval.test(name)) : undefined
+  const removal = isRemoval.test(word) ? candidates.find((name) => isRemoval.test(name)) : undefined
   if (removal !== undefined) return `did you mean ${removal}?`
   return group === 'tools' ? await findToolCall(word) : undefined
 }

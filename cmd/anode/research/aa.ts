@@ -21,28 +21,28 @@ export const aa: Verb = {
   examples: [
     ['anode research aa --candidates 30', 'Also prints what "one sample beats best" would have claimed'],
   ],
-  run: compare,
+  run: runAaTest,
 }
 
-async function compare(args: CommandArgs, io: CommandIo): Promise<number> {
+async function runAaTest(args: CommandArgs, io: CommandIo): Promise<number> {
   const candidates = readNumber(args, 'candidates', 1) ?? 30
-  const shown = openNarrator(args, io)
+  const narrator = openNarrator(args, io)
   return withResearch(
     args,
     io,
     async ({ research }) => {
       await ensureExperimentSession(research, io.cwd)
-      const found = await research.aa({ candidates, seed: numberArg(args, 'seed') })
-      shown.done()
-      await printValue(args, io, found, () => lines(found))
+      const result = await research.aa({ candidates, seed: numberArg(args, 'seed') })
+      narrator.done()
+      await printValue(args, io, result, () => formatResult(result))
       return 0
     },
-    shown.tell,
-  ).finally(shown.done)
+    narrator.tell,
+  ).finally(narrator.done)
 }
 
-function lines(found: AaTestResult): string[] {
-  const { candidates, false_keeps, naive_keeps, naive_claimed_pct, floor_pct, pairs } = found
+function formatResult(result: AaTestResult): string[] {
+  const { candidates, false_keeps, naive_keeps, naive_claimed_pct, floor_pct, pairs } = result
   const size = `${countNoun(candidates, 'candidate')} equal to the baseline, ${countNoun(pairs, 'pair')}`
   return [
     `${size}, floor ${floor_pct.toFixed(1)}%`,

@@ -74,7 +74,7 @@ export const auto: Verb = {
     ['anode research auto --policy random --seed 7 --max-runs 14', 'Knobs of .auto/policy.json; no model'],
     ['anode research auto --policy model --deadline 8h --budget-usd 5', 'Overnight'],
   ],
-  run: search,
+  run: runSearch,
 }
 
 const defaultRuns = 25
@@ -92,15 +92,15 @@ const codes: Readonly<Record<AutoStopReason, number>> = {
   policy_failed: exitCodes.failed,
 }
 
-async function search(args: CommandArgs, io: CommandIo): Promise<number> {
+async function runSearch(args: CommandArgs, io: CommandIo): Promise<number> {
   const policy = stringArg(args, 'policy')
   if (policy === undefined)
     throw new UserError('--policy is missing', { hint: 'random, scripted:FILE or model' })
   const limits = limitsOf(args)
   const timeout = stringArg(args, 'timeout')
-  const shown = openNarrator(args, io)
+  const narrator = openNarrator(args, io)
   const print = (line: string) => {
-    shown.done()
+    narrator.done()
     if (!flagArg(args, 'json')) io.stdout.write(`${sanitizeText(line)}\n`)
   }
   return withResearch(
@@ -129,14 +129,14 @@ async function search(args: CommandArgs, io: CommandIo): Promise<number> {
         },
         logged: (line) => print(formatRunLine(line)),
       })
-      shown.done()
+      narrator.done()
       const state = await runtime.research.state()
       if (flagArg(args, 'json')) await writeText(io.stdout, `${JSON.stringify(resultOf(end, state))}\n`)
       else for (const line of endLines(end, state)) print(line)
       return end.stopped === 'interrupted' ? Number(process.exitCode ?? 130) : codes[end.stopped]
     },
-    shown.tell,
-  ).finally(shown.done)
+    narrator.tell,
+  ).finally(narrator.done)
 }
 
 /**
@@ -184,11 +184,11 @@ function resultOf({ stopped, detail, lines, cost, final }: AutoLoopResult, state
       ? { pct: effect.pct, ci: effect.ci, p: effect.p, pairs: effect.pairs, gain: view?.final?.gain ?? false }
       : null,
     cost,
-    log: lines.map(short),
+    log: lines.map(toLogEntry),
   }
 }
 
-function short({ run, status, reason, metric, effect, description }: RunLine) {
+function toLogEntry({ run, status, reason, metric, effect, description }: RunLine) {
   return { run, status, reason, metric, pct: effect?.pct, ci: effect?.ci, description }
 }
 

@@ -98,8 +98,8 @@ async function runCompare(args: CommandArgs, io: CommandIo): Promise<number> {
   const head = stringArg(args, 'HEAD')
   const note = (text: string) => void io.stderr.write(`note: ${sanitizeText(text)}\n`)
   const { cwd, env, signal } = io
-  const shown = openNarrator(args, io)
-  const options = { cwd, env, signal, note, tell: shown.tell }
+  const narrator = openNarrator(args, io)
+  const options = { cwd, env, signal, note, tell: narrator.tell }
   try {
     if (stringArg(args, 'cmd') === undefined && (base === 'list' || base === 'show'))
       return await withComparisons(options, async (comparisons) =>
@@ -108,14 +108,14 @@ async function runCompare(args: CommandArgs, io: CommandIo): Promise<number> {
     const failing = readFailOn(stringArg(args, 'fail-on') ?? 'loss')
     const order = orderOf(args, base, head)
     const record = await withComparisons(options, (comparisons) => comparisons.compare(order))
-    shown.done()
+    narrator.done()
     await printValue(args, io, record, () => comparisonLines(record, io.stdout.columns))
     await writeComparison(record, (verdict) => failing.has(verdict), args, io)
     return failing.get(record.verdict) ?? exitCodes.done
   } catch (error) {
-    shown.done()
+    narrator.done()
     if (!(error instanceof FailureError)) throw error
-    return refuse(error, args, io)
+    return handleFailure(error, args, io)
   }
 }
 
@@ -191,7 +191,7 @@ async function showStored(
  * Returns the exit code of an interrupted comparison. For any other failure, throws a UserError with its exit
  * code; with --json, the failure is also printed as JSON.
  */
-async function refuse({ failure }: FailureError, args: CommandArgs, io: CommandIo): Promise<number> {
+async function handleFailure({ failure }: FailureError, args: CommandArgs, io: CommandIo): Promise<number> {
   const { code, message, hint, detail } = failure
   if (code === 'interrupted' || code === 'cancelled') return exitCodes.interrupted
   if (flagArg(args, 'json'))

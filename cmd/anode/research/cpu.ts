@@ -16,10 +16,10 @@ export const cpu: Verb = {
   positionals: [{ name: 'COMMAND', describe: 'Program and arguments', required: true, many: true }],
   options: {},
   examples: [['anode research cpu -- ./bench --size 100', 'In a measure.sh: steadier than wall-clock time']],
-  run: measure,
+  run: measureCommand,
 }
 
-async function measure(args: CommandArgs, io: CommandIo): Promise<number> {
+async function measureCommand(args: CommandArgs, io: CommandIo): Promise<number> {
   const { cwd, signal } = io
   const { ANODE_METRIC_NONCE: nonce, ...env } = io.env
   const timed = await measureCpuTime(listArg(args, 'COMMAND'), {

@@ -19,22 +19,22 @@ export const final: Verb = {
     ...sessionOptions,
   },
   examples: [['anode research final --pairs 40', 'A narrower interval']],
-  run: conclude,
+  run: runFinal,
 }
 
-async function conclude(args: CommandArgs, io: CommandIo): Promise<number> {
+async function runFinal(args: CommandArgs, io: CommandIo): Promise<number> {
   const pairs = readNumber(args, 'pairs', 20) ?? 20
-  const shown = openNarrator(args, io)
+  const narrator = openNarrator(args, io)
   return withResearch(
     args,
     io,
     async ({ research }) => {
       const line = await research.final({ pairs, seed: numberArg(args, 'seed') })
-      shown.done()
+      narrator.done()
       const view = buildOverview(await research.state())
       await printValue(args, io, line, () => [view ? finalWords(view) : ''])
       return 0
     },
-    shown.tell,
-  ).finally(shown.done)
+    narrator.tell,
+  ).finally(narrator.done)
 }

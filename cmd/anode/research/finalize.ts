@@ -12,16 +12,16 @@ export const finalize: Verb = {
     ...sessionOptions,
   },
   examples: [['anode research finalize --branch faster-sort', 'Your checkout stays where it is']],
-  run: conclude,
+  run: finalizeSession,
 }
 
-function conclude(args: CommandArgs, io: CommandIo): Promise<number> {
+function finalizeSession(args: CommandArgs, io: CommandIo): Promise<number> {
   return withResearch(args, io, async ({ research }) => {
-    const made = await research.finalize({ branch: stringArg(args, 'branch') })
-    await printValue(args, io, made, () => [
-      `${made.branch}  ${countNoun(made.commits.length, 'commit')} on ` + `${made.base.slice(0, 12)}`,
-      ...made.commits.map(({ run, commit, subject }) => `${commit.slice(0, 12)}  run ${run}  ${subject}`),
-      ...(made.released > 0 ? [`${made.released} rejected candidates are no longer held`] : []),
+    const result = await research.finalize({ branch: stringArg(args, 'branch') })
+    await printValue(args, io, result, () => [
+      `${result.branch}  ${countNoun(result.commits.length, 'commit')} on ` + `${result.base.slice(0, 12)}`,
+      ...result.commits.map(({ run, commit, subject }) => `${commit.slice(0, 12)}  run ${run}  ${subject}`),
+      ...(result.released > 0 ? [`${result.released} rejected candidates are no longer held`] : []),
     ])
     return 0
   })

@@ -21,51 +21,51 @@ import {
 import { openNarrator } from './progress-narrator.ts'
 import { printValue, seedOption, sessionOptions, withResearch } from './session-access.ts'
 
-const text = (describe: string, value: string): CommandOption => ({ type: 'string', describe, value })
-const several = (describe: string, value: string): CommandOption => ({ type: 'array', describe, value })
+const declareText = (describe: string, value: string): CommandOption => ({ type: 'string', describe, value })
+const declareList = (describe: string, value: string): CommandOption => ({ type: 'array', describe, value })
 
 export const init: Verb = {
   name: 'research init',
   summary: 'Begin a session: what is measured, what may change, what must hold',
   usage: 'research init --name N --metric M --direction lower|higher --cmd C [flags]',
   options: {
-    name: text('Short name of the session', 'N'),
-    metric: text('Primary metric, as in METRIC name=value', 'M'),
+    name: declareText('Short name of the session', 'N'),
+    metric: declareText('Primary metric, as in METRIC name=value', 'M'),
     direction: { type: 'string', describe: 'Which values are better', choices: ['lower', 'higher'] },
-    cmd: text('Benchmark command', 'C'),
-    unit: text('Unit of the metric, for display', 'U'),
-    objective: text('What should improve, in a sentence', 'T'),
-    scope: several('Files, folders or globs that may change', 'GLOB'),
-    lock: several('Files that may not change', 'GLOB'),
-    build: text('Runs once per tree, untimed', 'C'),
-    checks: text('Must exit with 0 for a candidate to be kept', 'C'),
-    guard: several('Limit of another metric: binary_kb<=1.02x, rss_mb<=512', 'EXPR'),
-    'measure-file': several(
+    cmd: declareText('Benchmark command', 'C'),
+    unit: declareText('Unit of the metric, for display', 'U'),
+    objective: declareText('What should improve, in a sentence', 'T'),
+    scope: declareList('Files, folders or globs that may change', 'GLOB'),
+    lock: declareList('Files that may not change', 'GLOB'),
+    build: declareText('Runs once per tree, untimed', 'C'),
+    checks: declareText('Must exit with 0 for a candidate to be kept', 'C'),
+    guard: declareList('Limit of another metric: binary_kb<=1.02x, rss_mb<=512', 'EXPR'),
+    'measure-file': declareList(
       'Measure the size of this file after each run, as the primary metric or as NAME',
       '[NAME=]PATH',
     ),
-    holdout: text('Second check, kept out of every worktree; only pass or fail comes back', 'C'),
+    holdout: declareText('Second check, kept out of every worktree; only pass or fail comes back', 'C'),
     gate: {
       type: 'string',
       describe: 'Decide by paired measurements and statistics, or by one execution (default paired)',
       choices: ['paired', 'plain'],
     },
-    'min-effect': text('Least improvement worth keeping (default 1%)', 'P'),
-    'max-plausible': text('An improvement beyond this factor is not believed (default 10x)', 'F'),
+    'min-effect': declareText('Least improvement worth keeping (default 1%)', 'P'),
+    'max-plausible': declareText('An improvement beyond this factor is not believed (default 10x)', 'F'),
     'max-runs': {
       type: 'number',
       describe: 'Stop the session after this many runs; 0: no limit',
       value: 'N',
     },
-    timeout: text('Stop one execution after this time (default 600s)', 'D'),
-    'checks-timeout': text('Stop the checks after this time (default 300s)', 'D'),
-    looks: text('Numbers of pairs after which it may be decided (default 8,16,32)', 'N,N,…'),
+    timeout: declareText('Stop one execution after this time (default 600s)', 'D'),
+    'checks-timeout': declareText('Stop the checks after this time (default 300s)', 'D'),
+    looks: declareText('Numbers of pairs after which it may be decided (default 8,16,32)', 'N,N,…'),
     confirm: {
       type: 'number',
       describe: 'Fresh pairs that must repeat an improvement; 0: none (default 10)',
       value: 'N',
     },
-    carry: several('Ignored path that is copied into every checkout, for example node_modules', 'PATH'),
+    carry: declareList('Ignored path that is copied into every checkout, for example node_modules', 'PATH'),
     isolate: {
       type: 'string',
       describe:
@@ -73,7 +73,7 @@ export const init: Verb = {
         'never (default auto)',
       choices: ['auto', 'require', 'off'],
     },
-    env: several('Variable that the benchmark sees', 'NAME'),
+    env: declareList('Variable that the benchmark sees', 'NAME'),
     format: {
       type: 'string',
       describe: 'Read the output of this tool in the place of METRIC lines, in nanoseconds',
@@ -98,12 +98,12 @@ export const init: Verb = {
       'Everything else stays as it is by default; .auto/config.json gives values that no flag gives',
     ],
   ],
-  run: begin,
+  run: beginSession,
 }
 
-async function begin(args: CommandArgs, io: CommandIo): Promise<number> {
-  const asked = settings(args)
-  const merged = withWorkspaceSettings(io.cwd, asked)
+async function beginSession(args: CommandArgs, io: CommandIo): Promise<number> {
+  const flagSettings = readSettings(args)
+  const merged = withWorkspaceSettings(io.cwd, flagSettings)
   const { name, metric, direction } = merged
   if (name === undefined || metric === undefined || direction === undefined) {
     const missing = Object.entries({ name, metric, direction }).flatMap(([key, value]) =>
@@ -113,19 +113,19 @@ async function begin(args: CommandArgs, io: CommandIo): Promise<number> {
       hint: `usage: anode ${init.usage}`,
     })
   }
-  const shown = openNarrator(args, io, { steps: true })
+  const narrator = openNarrator(args, io, { steps: true })
   const all: SessionSettings = { ...merged, name, metric, direction }
   return withResearch(
     args,
     io,
     async ({ research }) => {
       const started = await research.init(all)
-      shown.done()
+      narrator.done()
       await printValue(args, io, started, () => [...startedLines(started), 'next: anode research run'])
       return 0
     },
-    shown.tell,
-  ).finally(shown.done)
+    narrator.tell,
+  ).finally(narrator.done)
 }
 
 export function startedLines(started: StartedSession): string[] {
@@ -145,7 +145,7 @@ export function startedLines(started: StartedSession): string[] {
   ]
 }
 
-function settings(args: CommandArgs): Partial<SessionSettings> {
+function readSettings(args: CommandArgs): Partial<SessionSettings> {
   const minEffect = stringArg(args, 'min-effect')
   const maxPlausible = stringArg(args, 'max-plausible')
   const timeout = stringArg(args, 'timeout')
@@ -173,8 +173,8 @@ function settings(args: CommandArgs): Partial<SessionSettings> {
     confirm: numberArg(args, 'confirm'),
     seed: numberArg(args, 'seed'),
     format: stringArg(args, 'format'),
-    minEffect: minEffect === undefined ? undefined : share('min-effect', minEffect),
-    maxPlausible: maxPlausible === undefined ? undefined : factor(maxPlausible),
+    minEffect: minEffect === undefined ? undefined : parseShare('min-effect', minEffect),
+    maxPlausible: maxPlausible === undefined ? undefined : parseFactor(maxPlausible),
     timeoutMs: timeout === undefined ? undefined : parseDuration(timeout),
     checksTimeoutMs: checksTimeout === undefined ? undefined : parseDuration(checksTimeout),
     looks: stringArg(args, 'looks')?.split(',').map(Number),
@@ -188,7 +188,7 @@ function settings(args: CommandArgs): Partial<SessionSettings> {
  * Parses a share below 1, such as `1%` or `0.01`. Throws UserError for any other text, also for 100 % and
  * more: `2` means 2 % in a comparison, so it would be misread.
  */
-function share(name: string, text: string): number {
+function parseShare(name: string, text: string): number {
   const [, digits, percent] = /^(\d+(?:\.\d+)?)(%?)$/.exec(text.trim()) ?? []
   const value = digits === undefined ? Number.NaN : Number(digits) / (percent ? 100 : 1)
   if (value >= 0 && value < 1) return value
@@ -199,7 +199,7 @@ function share(name: string, text: string): number {
  * Parses a number with or without `x` at its end, such as `10x`. Throws UserError for a text that is not
  * a number above 0.
  */
-function factor(text: string): number {
+function parseFactor(text: string): number {
   const value = Number(/^(\d+(?:\.\d+)?)x?$/.exec(text.trim())?.[1] ?? 0)
   if (value > 0 && Number.isFinite(value)) return value
   throw new UserError(`--max-plausible ${text} is not a factor`, { hint: 'write it as 10x' })

@@ -31,10 +31,10 @@ export const log: Verb = {
     ['anode research log', 'As the run ended: keep, discard, …'],
     ['anode research log --status keep --description "compiled with -O3"', 'Commits the changed files alone'],
   ],
-  run: enter,
+  run: logRun,
 }
 
-async function enter(args: CommandArgs, io: CommandIo): Promise<number> {
+async function logRun(args: CommandArgs, io: CommandIo): Promise<number> {
   const status = stringArg(args, 'status')
   const order = {
     status: status as LogOrder['status'],

@@ -6,7 +6,7 @@ import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import type { ProgressListener, ResearchProgress } from '../../../internal/research/progress.ts'
 import { type CommandArgs, type CommandIo, flagArg } from '../verb.ts'
 
-interface Narrator {
+interface ProgressNarrator {
   tell: ProgressListener
   /** Prints a line that the updating line never overwrites. */
   print(text: string): void
@@ -18,13 +18,13 @@ interface Narrator {
  * Opens the progress output. With `steps`, an output without a line that updates gets a separate line for
  * each new step, except with --json.
  */
-export function openNarrator(args: CommandArgs, io: CommandIo, { steps = false } = {}): Narrator {
+export function openNarrator(args: CommandArgs, io: CommandIo, { steps = false } = {}): ProgressNarrator {
   const isLive = io.stderr.isTTY && !flagArg(args, 'json')
-  let shown = false
+  let isDrawn = false
   let phase = ''
   const erase = () => {
-    if (shown) io.stderr.draw('\r\u001b[2K')
-    shown = false
+    if (isDrawn) io.stderr.draw('\r\u001b[2K')
+    isDrawn = false
   }
   const print = (text: string) => {
     erase()
@@ -40,10 +40,10 @@ export function openNarrator(args: CommandArgs, io: CommandIo, { steps = false }
         phase = event.phase
         print(`${event.phase} …`)
       }
-      const text = isLive ? words(event) : undefined
+      const text = isLive ? describeEvent(event) : undefined
       if (text === undefined) return
       io.stderr.draw(`\r\u001b[2K${sanitizeText(text).slice(0, (io.stderr.columns ?? 80) - 1)}`)
-      shown = true
+      isDrawn = true
     },
   }
 }
@@ -52,7 +52,7 @@ export function openNarrator(args: CommandArgs, io: CommandIo, { steps = false }
  * Returns the text of the updating line for an event, such as the current step; undefined for kinds of events
  * without such a text.
  */
-function words(event: ResearchProgress): string | undefined {
+function describeEvent(event: ResearchProgress): string | undefined {
   switch (event.kind) {
     case 'phase':
       return `${event.run === undefined ? '' : `run ${event.run}: `}${event.phase} …`

@@ -11,7 +11,7 @@ export const resume: Verb = {
   usage: 'research resume [flags]',
   options: sessionOptions,
   examples: [['anode research resume --json', 'After a kill or a power cut']],
-  run: (args, io) => settle(args, io),
+  run: (args, io) => resumeSession(args, io),
 }
 
 const words: Readonly<Record<RecoveryResult['recovered'], string>> = {
@@ -23,7 +23,7 @@ const words: Readonly<Record<RecoveryResult['recovered'], string>> = {
   nothing: 'nothing was left open',
 }
 
-function settle(args: CommandArgs, io: CommandIo): Promise<number> {
+function resumeSession(args: CommandArgs, io: CommandIo): Promise<number> {
   return withResearch(args, io, async ({ research }) => {
     const resumed = await research.resume()
     const { pending } = await research.state()

@@ -23,10 +23,10 @@ export const run: Verb = {
     ...sessionOptions,
   },
   examples: [['anode research run', 'The first run measures the baseline']],
-  run: measure,
+  run: measureRun,
 }
 
-async function measure(args: CommandArgs, io: CommandIo): Promise<number> {
+async function measureRun(args: CommandArgs, io: CommandIo): Promise<number> {
   const timeout = stringArg(args, 'timeout')
   const checksTimeout = stringArg(args, 'checks-timeout')
   const description = stringArg(args, 'description')
@@ -39,23 +39,23 @@ async function measure(args: CommandArgs, io: CommandIo): Promise<number> {
     checksTimeoutMs: checksTimeout === undefined ? undefined : parseDuration(checksTimeout),
     acceptImplausible: flagArg(args, 'accept-implausible') ? true : undefined,
   }
-  const shown = openNarrator(args, io)
+  const narrator = openNarrator(args, io)
   return withResearch(
     args,
     io,
     async ({ research }) => {
       const ran = await research.run(order)
-      shown.done()
+      narrator.done()
       const baseline = (await research.state()).active?.baseline
-      const known = {
+      const runContext = {
         baseline: baseline ? { value: baseline.value, floorPct: baseline.floor_pct } : undefined,
         description,
       }
-      await printValue(args, io, ran, () => resultLines(ran, known))
+      await printValue(args, io, ran, () => resultLines(ran, runContext))
       return codeOf(ran)
     },
-    shown.tell,
-  ).finally(shown.done)
+    narrator.tell,
+  ).finally(narrator.done)
 }
 
 /**

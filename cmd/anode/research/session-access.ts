@@ -48,11 +48,11 @@ export async function withResearch(
     return await withExperiments(options, use)
   } catch (error) {
     if (!(error instanceof FailureError)) throw error
-    return refuse(error, args, io)
+    return handleFailure(error, args, io)
   }
 }
 
-async function refuse({ failure }: FailureError, args: CommandArgs, io: CommandIo): Promise<number> {
+async function handleFailure({ failure }: FailureError, args: CommandArgs, io: CommandIo): Promise<number> {
   const { code, message, hint, detail } = failure
   if (flagArg(args, 'json')) {
     const error = { code, message, hint, detail }

@@ -28,7 +28,7 @@ export async function watchResearch(
   io: CommandIo,
 ): Promise<number> {
   await readOverview(research)
-  const screen = io.stdout.isTTY && !flagArg(args, 'json') ? board(args, io) : tail(args, io)
+  const screen = io.stdout.isTTY && !flagArg(args, 'json') ? openBoard(args, io) : openRunLog(args, io)
   try {
     for (;;) {
       const began = performance.now()
@@ -44,13 +44,13 @@ export async function watchResearch(
   }
 }
 
-interface Screen {
+interface StatusScreen {
   show(state: ResearchState): Promise<void>
   end(): Promise<void>
 }
 
 /** Creates a screen that overwrites its previous output. The terminal's scrollback does not change. */
-function board(args: CommandArgs, io: CommandIo): Screen {
+function openBoard(args: CommandArgs, io: CommandIo): StatusScreen {
   let before = ''
   let height = 0
   return {
@@ -77,7 +77,7 @@ function board(args: CommandArgs, io: CommandIo): Screen {
  * far, and the runs that are not logged yet when they change. With --json, it prints only the logged runs,
  * each as a JSON object.
  */
-function tail(args: CommandArgs, io: CommandIo): Screen {
+function openRunLog(args: CommandArgs, io: CommandIo): StatusScreen {
   let segment = -1
   let printed = 0
   let open = ''

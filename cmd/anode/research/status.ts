@@ -18,10 +18,10 @@ export const status: Verb = {
     ['anode research status', 'A drawing on a terminal, plain lines in a pipe'],
     ['anode research status --watch', 'In a second terminal, while auto works in the first'],
   ],
-  run: show,
+  run: showStatus,
 }
 
-function show(args: CommandArgs, io: CommandIo): Promise<number> {
+function showStatus(args: CommandArgs, io: CommandIo): Promise<number> {
   return withResearch(args, io, async ({ research }) => {
     if (flagArg(args, 'watch')) {
       return watchResearch(research, args, io)

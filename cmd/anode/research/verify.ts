@@ -11,10 +11,10 @@ export const verify: Verb = {
   usage: 'research verify [flags]',
   options: sessionOptions,
   examples: [['anode research verify', 'Every decision can be checked afterwards']],
-  run: (args, io) => check(args, io),
+  run: (args, io) => verifySession(args, io),
 }
 
-function check(args: CommandArgs, io: CommandIo): Promise<number> {
+function verifySession(args: CommandArgs, io: CommandIo): Promise<number> {
   return withResearch(args, io, async ({ research }) => {
     const verified = await research.verify()
     const { ok, lines, problems } = verified

@@ -77,7 +77,7 @@ async function runVerb(args: CommandArgs, io: CommandIo): Promise<number> {
       hint: 'the last event holds the review',
     })
   const stream = isStream ? streamEvents(io) : undefined
-  const shown = openReviewProgress(io, flagArg(args, 'quiet') || isStream)
+  const progress = openReviewProgress(io, flagArg(args, 'quiet') || isStream)
   const reviewed = await runReview({
     cwd: io.cwd,
     env: io.env,
@@ -100,10 +100,10 @@ async function runVerb(args: CommandArgs, io: CommandIo): Promise<number> {
       focus: focus || undefined,
     },
     show: (draft) => {
-      shown.event(draft)
+      progress.event(draft)
       stream?.add(draft)
     },
-    note: shown.note,
+    note: progress.note,
   })
   stream?.add({ type: 'run.ended', status: reviewed.end, payload: { ...reviewed } })
   const format = isStream ? 'none' : (stringArg(args, 'output') ?? 'text')

@@ -55,15 +55,17 @@ function inWords({ findings, end }: ReviewResult, io: CommandIo): string {
   if (findings.length === 0) return end === 'done' ? 'No findings.\n' : ''
   const look = terminalOptions({ env: io.env, stream: io.stdout })
   const pen = makePen({ ...look, all: true })
-  const inFull = io.stdout.isTTY ? (one: ReviewFinding) => drawFinding(one, readCode(one, io.cwd), pen) : tell
-  return [overview(findings, io), ...findings.map(inFull)].join('\n')
+  const inFull = io.stdout.isTTY
+    ? (one: ReviewFinding) => drawFinding(one, readCode(one, io.cwd), pen)
+    : formatFinding
+  return [drawOverview(findings, io), ...findings.map(inFull)].join('\n')
 }
 
 /** Returns a finding with its code as text for a terminal, in lines that have room in the width. */
 function drawFinding(finding: ReviewFinding, code: string | undefined, pen: Pen): string {
   const { width } = pen.look
   const inner = { ...pen, look: { ...pen.look, width: width - 2 } }
-  const head = pen.wrap(`${sanitizeText(place(finding))} ${sanitizeText(finding.title)}`, width)
+  const head = pen.wrap(`${sanitizeText(placeOf(finding))} ${sanitizeText(finding.title)}`, width)
   const detail = sanitizeText(finding.detail, { keepLines: true }).trim()
   const below = [
     ...(code === undefined ? [] : drawExcerpt(code, finding.line, inner, finding.file)),
@@ -93,21 +95,21 @@ function readCode({ file }: ReviewFinding, cwd: string): string | undefined {
 }
 
 /** Returns the findings as a table, drawn by the table component of `anode render`. */
-function overview(findings: readonly ReviewFinding[], io: CommandIo): string {
+function drawOverview(findings: readonly ReviewFinding[], io: CommandIo): string {
   const columns = ['severity', 'place', 'check', 'title'].map((key) => ({ header: key.toUpperCase(), key }))
   const rows = findings.map((finding) => {
     const { severity, check = '', title } = finding
-    return { severity, place: place(finding), check, title }
+    return { severity, place: placeOf(finding), check, title }
   })
   const spec = { root: 'findings', elements: { findings: { type: 'Table', props: { columns, rows } } } }
   const look = terminalOptions({ env: io.env, stream: io.stdout })
   return `${render(spec, { ...look, plain: false, all: true }).lines.join('\n')}\n`
 }
 
-function tell(finding: ReviewFinding): string {
-  const head = `${sanitizeText(place(finding))} ${sanitizeText(finding.title)}\n`
+function formatFinding(finding: ReviewFinding): string {
+  const head = `${sanitizeText(placeOf(finding))} ${sanitizeText(finding.title)}\n`
   const text = sanitizeText(finding.detail, { keepLines: true }).trim().replaceAll('\n', '\n  ')
   return text === '' ? head : `${head}  ${text}\n`
 }
 
-const place = ({ file, line }: ReviewFinding) => `${file}:${line}`
+const placeOf = ({ file, line }: ReviewFinding) => `${file}:${line}`

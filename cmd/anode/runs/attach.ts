@@ -79,14 +79,14 @@ const endCodes: Readonly<Record<string, number>> = {
 async function printRun(args: CommandArgs, io: CommandIo, isStream: boolean): Promise<number> {
   const { thread } = await findPlace(args, io)
   const run = openRunView(logLook(logWidth), thread)
-  const asked = new Set<string>()
+  const notedCalls = new Set<string>()
   let isCurrent = false
   for await (const event of readRunEvents(io.env, thread, io.signal)) {
     const { lines } = run.take(event)
     isCurrent ||= event.type === 'session.snapshot'
     if (isStream) await writeText(io.stdout, `${JSON.stringify(event)}\n`)
     else if (lines.length > 0) await writeText(io.stdout, `${lines.join('\n')}\n`)
-    if (isCurrent) for (const note of describeWaits(run.view, asked)) io.stderr.write(`${note}\n`)
+    if (isCurrent) for (const note of describeWaits(run.view, notedCalls)) io.stderr.write(`${note}\n`)
     if (isCurrent && !run.view.run && run.view.queue.length === 0 && endOf(run.view) !== undefined) break
   }
   const end = endOf(run.view)
@@ -103,14 +103,14 @@ function endOf({ blocks }: SessionView): string | undefined {
 }
 
 /**
- * Returns a line for each call and question that waits for an answer and whose call is not yet in `asked`.
- * Adds the call to `asked`, so that the line is printed only once.
+ * Returns a line for each call and question that waits for an answer and whose call is not yet in
+ * `notedCalls`. Adds the call to `notedCalls`, so that the line is printed only once.
  */
-function describeWaits({ waits, questions }: UserWaits, asked: Set<string>): string[] {
+function describeWaits({ waits, questions }: UserWaits, notedCalls: Set<string>): string[] {
   const waiting = [...waits, ...questions.map(({ call }) => ({ call, tool: 'a question' }))]
   return waiting.flatMap(({ call, tool }) => {
-    if (asked.has(call)) return []
-    asked.add(call)
+    if (notedCalls.has(call)) return []
+    notedCalls.add(call)
     return [`${sanitizeText(tool)} waits for an answer: \`anode attach\` on a terminal`]
   })
 }

@@ -17,11 +17,11 @@ export const cancel: Verb = {
 
 async function endRun(args: CommandArgs, io: CommandIo): Promise<number> {
   const name = String(args.RUN)
-  const found = await findRun(name, io)
-  if (!found) throw new UserError(`unknown run "${name}"`, { hint: 'see `anode runs list`' })
-  const done = await cancelRun(io.env, found.thread)
+  const run = await findRun(name, io)
+  if (!run) throw new UserError(`unknown run "${name}"`, { hint: 'see `anode runs list`' })
+  const done = await cancelRun(io.env, run.thread)
   const isCancelled = done === 'cancelled'
-  const text = `${found.thread} ${isCancelled ? 'cancelled' : 'had ended already'}\n`
-  printDone(args, io, text, { thread: found.thread, cancelled: isCancelled })
+  const text = `${run.thread} ${isCancelled ? 'cancelled' : 'had ended already'}\n`
+  printDone(args, io, text, { thread: run.thread, cancelled: isCancelled })
   return 0
 }

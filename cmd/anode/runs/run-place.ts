@@ -24,10 +24,10 @@ export async function findRun(name: string, { env, cwd }: CommandIo): Promise<Ru
   const here = realpathSync(cwd)
   if (name === 'last')
     return all.find(({ workspace, worktree }) => workspace === here || worktree?.origin === here) ?? all[0]
-  const found = all.filter(({ thread }) => thread.startsWith(name) || thread.startsWith(`sess_${name}`))
-  if (found.length < 2) return found[0]
+  const matches = all.filter(({ thread }) => thread.startsWith(name) || thread.startsWith(`sess_${name}`))
+  if (matches.length < 2) return matches[0]
   throw new UserError(`more than one run is named ${name}`, {
-    hint: `it could be ${found
+    hint: `it could be ${matches
       .slice(0, 4)
       .map(({ thread }) => thread)
       .join(', ')}`,

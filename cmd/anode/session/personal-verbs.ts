@@ -44,7 +44,7 @@ function withPersonal(io: CommandIo, otherwise: RunSessionVerb): RunSessionVerb 
         return io[stream].stream
       },
     })
-    const own = {
+    const verbIo = {
       stdin,
       piped: false,
       env,
@@ -55,9 +55,9 @@ function withPersonal(io: CommandIo, otherwise: RunSessionVerb): RunSessionVerb 
     }
     try {
       const verb = await load()
-      return { exit: await verb.run(parseArgs(verb, more), own) }
+      return { exit: await verb.run(parseArgs(verb, more), verbIo) }
     } catch (error) {
-      return { exit: reportFailure(error, own, [group]) }
+      return { exit: reportFailure(error, verbIo, [group]) }
     }
   }
 }

@@ -16,13 +16,13 @@ const runWords = new Set(['-p', '--print', '-x', '--execute'])
  * task. A line that asks for the help of the session also returns the session.
  */
 export async function readBareLine(
-  given: readonly string[],
+  lineWords: readonly string[],
   meant: string[],
   io: CommandIo,
 ): Promise<{ verb: Verb; words: string[] } | undefined> {
-  if (asksSessionHelp(given)) return { verb: session, words: ['--help'] }
+  if (asksSessionHelp(lineWords)) return { verb: session, words: ['--help'] }
   // An empty word may come from an unset variable of a script, so it does not count.
-  const words = given.every((word) => word.trim() === '') ? [] : given
+  const words = lineWords.every((word) => word.trim() === '') ? [] : lineWords
   if (await opensSession(words, io)) return { verb: session, words: [...words] }
   if (words.length > 0) return { verb: execute, words: meant }
   const task = io.piped ? (await readStdin(io)).trim() : ''
@@ -49,7 +49,7 @@ async function opensSession(words: readonly string[], io: CommandIo): Promise<bo
  */
 function isOption({ options, foreignFlags = {} }: Verb, flag: string): boolean {
   const name = flag.replace(/^--?(?:no-)?/, '').split('=', 1)[0] as string
-  const known = ['C', 'color', 'help', 'h', ...Object.keys(options), ...Object.keys(foreignFlags)]
+  const flagNames = ['C', 'color', 'help', 'h', ...Object.keys(options), ...Object.keys(foreignFlags)]
   const aliases = Object.values(options).flatMap(({ alias }) => (alias ? [alias] : []))
-  return [...known, ...aliases].includes(name)
+  return [...flagNames, ...aliases].includes(name)
 }

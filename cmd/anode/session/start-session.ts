@@ -57,19 +57,19 @@ export async function startSession(args: CommandArgs, io: CommandIo): Promise<nu
       (await import('./thread-picker.ts')).pickThread(service, io, terminal, options),
     )
     if (!source) return 0
-    const wanted = {
+    const choices = {
       profile: stringArg(args, 'profile'),
       model: stringArg(args, 'model'),
       toolset: readToolset(args),
     }
     const mode = readApproval(stringArg(args, 'approval') ?? 'auto')
-    const client = await service.openSession(source, { ...wanted, mode })
+    const client = await service.openSession(source, { ...choices, mode })
     if (client.isElsewhere) notes.push(elsewhereNote)
     const message = listArg(args, 'MESSAGE').join(' ').trim()
     const screen = await openSessionScreen(client, withPersonalVerbs(io, service), terminal, {
       ...options,
       notes,
-      wishes: { ...wanted, mode },
+      wishes: { ...choices, mode },
       firstMessage: message || undefined,
     })
     const code = await screen.run()
@@ -225,10 +225,10 @@ export function screenOptions(args: CommandArgs, io: CommandIo, { ui, origins }:
 function readScreenForm(args: CommandArgs, { env }: CommandIo, configured?: ScreenForm): ScreenForm {
   const named = stringArg(args, 'screen') ?? env.ANODE_SCREEN
   const isSimple = env.TERM === 'dumb' || !['', '0', 'false', undefined].includes(env.ACCESSIBLE)
-  const asked = named || (isSimple ? undefined : configured)
-  if (asked === 'plain' || asked === 'inline' || asked === 'full') return asked
-  if (asked !== undefined && asked !== '')
-    throw usageError(`ANODE_SCREEN: unknown screen ${asked}`, 'set it to inline, full or plain')
+  const form = named || (isSimple ? undefined : configured)
+  if (form === 'plain' || form === 'inline' || form === 'full') return form
+  if (form !== undefined && form !== '')
+    throw usageError(`ANODE_SCREEN: unknown screen ${form}`, 'set it to inline, full or plain')
   return isSimple ? 'plain' : 'inline'
 }
 

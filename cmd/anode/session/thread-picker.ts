@@ -38,8 +38,8 @@ async function pickByNumber(service: SessionService, io: CommandIo): Promise<Ses
     description: threadFacts(thread, now).join(', '),
   }))
   io.stdout.write(`${question}\n`)
-  const asked = { id: 'thread', question, options, allowFreeform: false, required: false }
+  const userQuestion = { id: 'thread', question, options, allowFreeform: false, required: false }
   const terminal = { input: io.stdin, output: io.stdout.stream }
-  const chosen = await askNumbered(asked, io.signal, terminal)
-  return chosen?.option === undefined ? undefined : { kind: 'resume', thread: chosen.option }
+  const answer = await askNumbered(userQuestion, io.signal, terminal)
+  return answer?.option === undefined ? undefined : { kind: 'resume', thread: answer.option }
 }

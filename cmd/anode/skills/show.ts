@@ -24,8 +24,8 @@ async function showSkill(args: CommandArgs, io: CommandIo): Promise<number> {
   const name = String(args.NAME)
   const loaded = await skills.load(name, stringArg(args, 'input'))
   if (!loaded) {
-    const known = (await skills.list()).map((skill) => skill.name)
-    const hint = suggestNames(name, known) || 'see `anode skills list`'
+    const skillNames = (await skills.list()).map((skill) => skill.name)
+    const hint = suggestNames(name, skillNames) || 'see `anode skills list`'
     throw new UserError(`unknown skill "${name}"`, { hint })
   }
   if (flagArg(args, 'json')) io.stdout.write(`${JSON.stringify({ name, ...loaded }, null, 2)}\n`)

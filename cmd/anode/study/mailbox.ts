@@ -19,10 +19,10 @@ export const mailbox: Verb = {
   },
   examples: [['anode study mailbox last --recipient t2', 'The messages to one worker']],
   run: (args, io) =>
-    withStudy(readStudyName(args), io, async (found) => {
+    withStudy(readStudyName(args), io, async (study) => {
       const recipient = stringArg(args, 'recipient')
-      const wanted = recipient === undefined ? {} : { recipient }
-      const all = await withStudyMailbox(found, io.env, (mail, scope) => mail.list({ scope, ...wanted }))
+      const filter = recipient === undefined ? {} : { recipient }
+      const all = await withStudyMailbox(study, io.env, (mail, scope) => mail.list({ scope, ...filter }))
       if (flagArg(args, 'json')) await writeText(io.stdout, formatJson(all, 2))
       else if (all.length === 0) explainNoRows('No messages.', io)
       else {

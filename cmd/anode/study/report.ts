@@ -51,8 +51,8 @@ export const report: Verb = {
 }
 
 async function runReport(args: CommandArgs, io: CommandIo): Promise<number> {
-  const table = await withStudy(readStudyName(args), io, async (found) => {
-    const state = await found.state()
+  const table = await withStudy(readStudyName(args), io, async (study) => {
+    const state = await study.state()
     return state.head.table ? state : undefined
   })
   if (table) return (await studyPresenter.tables()).printTable(args, io, table)
@@ -61,23 +61,23 @@ async function runReport(args: CommandArgs, io: CommandIo): Promise<number> {
       hint: 'a table has one row per document: anode study --each',
     })
   }
-  const asked = flagArg(args, 'json') ? 'json' : (stringArg(args, 'format') as ReportFormat | undefined)
-  const file = readReportFile(args, io, asked)
+  const format = flagArg(args, 'json') ? 'json' : (stringArg(args, 'format') as ReportFormat | undefined)
+  const file = readReportFile(args, io, format)
   if (file && stringArg(args, 'cite') !== undefined) {
     throw new UserError('--cite prints references and writes no file', {
       hint: 'anode study report --cite bibtex > references.bib',
     })
   }
-  if (!file && (asked === 'pdf' || asked === 'docx')) {
-    throw new UserError(`a report as ${asked} needs a file`, {
-      hint: `anode study report -o report.${asked}`,
+  if (!file && (format === 'pdf' || format === 'docx')) {
+    throw new UserError(`a report as ${format} needs a file`, {
+      hint: `anode study report -o report.${format}`,
     })
   }
-  return withStudy(readStudyName(args), io, async (found) => {
-    const state = await found.state()
+  return withStudy(readStudyName(args), io, async (study) => {
+    const state = await study.state()
     if (!state.report && state.status !== 'failed' && state.status !== 'partial') {
-      throw new UserError(`study ${shortId(found.id)} is ${state.status} and has no report yet`, {
-        hint: `anode study status ${shortId(found.id)} prints its state`,
+      throw new UserError(`study ${shortId(study.id)} is ${state.status} and has no report yet`, {
+        hint: `anode study status ${shortId(study.id)} prints its state`,
         exit: exitCodes.failed,
       })
     }
@@ -86,19 +86,19 @@ async function runReport(args: CommandArgs, io: CommandIo): Promise<number> {
     if (style !== undefined) {
       await writeText(io.stdout, formatCitations(document, style))
     } else if (file) await writeReportFile(document, file, io)
-    else await writeText(io.stdout, await drawShown(document, asked, args, io))
+    else await writeText(io.stdout, await drawShown(document, format, args, io))
     return exitCodes.done
   })
 }
 
 async function drawShown(
   document: ReportDocument,
-  asked: ReportFormat | undefined,
+  format: ReportFormat | undefined,
   args: CommandArgs,
   io: CommandIo,
 ): Promise<string> {
-  if (asked === 'json') return formatJson(document, 2)
+  if (format === 'json') return formatJson(document, 2)
   const extent = flagArg(args, 'answer') ? 'answer' : 'whole'
-  if (asked === undefined || extent === 'answer') return drawForOutput(document, extent, io)
-  return (await drawReport(document, asked, io, io.stdout)) as string
+  if (format === undefined || extent === 'answer') return drawForOutput(document, extent, io)
+  return (await drawReport(document, format, io, io.stdout)) as string
 }

@@ -30,7 +30,7 @@ async function runResume(args: CommandArgs, io: CommandIo): Promise<number> {
   }
   const where = { ...readPlacement(args), engine: stringArg(args, 'engine') }
   const name = readStudyName(args)
-  const isTable = await withStudy(name, io, async (found) => (await found.state()).head.table !== undefined)
+  const isTable = await withStudy(name, io, async (study) => (await study.state()).head.table !== undefined)
   const form = isTable ? (await studyPresenter.tables()).createTableForm(args, io) : undefined
   return studyPresenter.study(args, io, (run) => resumeStudy(name, request, where, run), form)
 }

@@ -28,10 +28,10 @@ export const status: Verb = {
   options: { json: { type: 'boolean', describe: 'Print one JSON object' } },
   examples: [['anode study status last', 'The newest study of this project']],
   run: (args, io) =>
-    withStudy(readStudyName(args), io, async (found) => print(await found.state(), args, io)),
+    withStudy(readStudyName(args), io, async (study) => printStatus(await study.state(), args, io)),
 }
 
-async function print(state: StudyState, args: CommandArgs, io: CommandIo): Promise<number> {
+async function printStatus(state: StudyState, args: CommandArgs, io: CommandIo): Promise<number> {
   const abandoned = isAbandoned(state)
   const document = documentOf(state)
   if (flagArg(args, 'json')) {

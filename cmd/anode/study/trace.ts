@@ -28,8 +28,8 @@ export const trace: Verb = {
     ],
   ],
   run: (args, io) =>
-    withStudy(readStudyName(args), io, async (found) => {
-      const lines = await found.lines()
+    withStudy(readStudyName(args), io, async (study) => {
+      const lines = await study.lines()
       if (flagArg(args, 'otel')) {
         await writeText(io.stdout, formatJson(exportSpans(lines, process.env.ANODE_VERSION ?? '')))
         return 0

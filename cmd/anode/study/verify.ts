@@ -42,8 +42,8 @@ export const verify: Verb = {
     ['anode study verify last --min-citation 1', 'Exit with 5 unless each quote is found in its place'],
   ],
   run: (args, io) =>
-    withStudy(readStudyName(args), io, async (found) => {
-      const state = await found.state()
+    withStudy(readStudyName(args), io, async (study) => {
+      const state = await study.state()
       if (state.head.table) return (await studyPresenter.tables()).verifyTableCells(args, io, state)
       const least = {
         citation: readNumber(args, 'min-citation', 0, 1, false) ?? state.head.minCitation,
@@ -57,7 +57,7 @@ export const verify: Verb = {
       const verdicts = new Map(checked.verdicts.map((verdict) => [verdict.claim, verdict]))
       const { claims } = documentOf({ ...state, verdicts })
       const form = flagArg(args, 'json') ? asJson : inWords
-      const drawn = form(found.id, claims, checked, least)
+      const drawn = form(study.id, claims, checked, least)
       await writeText(io.stdout, flagArg(args, 'json') ? drawn : fitLines(drawn, io))
       if (accuracy === null) return exitCodes.failed
       const isShort = accuracy < least.citation || (support ?? 0) < least.support

@@ -18,17 +18,17 @@ export const watch: Verb = {
     ['anode study watch last', 'One line for each worker, drawn anew; in a pipe a line for each change'],
   ],
   run: (args, io) =>
-    withStudy(readStudyName(args), io, async (found) => {
+    withStudy(readStudyName(args), io, async (study) => {
       const view = openView(io, { out: io.stdout, form: flagArg(args, 'json') ? 'json' : 'auto' })
       try {
-        for await (const line of followStudy(found, io.signal)) view.line(line)
+        for await (const line of followStudy(study, io.signal)) view.line(line)
       } finally {
         view.end()
       }
       if (io.signal.aborted) return Number(process.exitCode ?? 130)
-      const state = await found.state()
+      const state = await study.state()
       if (!isAbandoned(state)) return documentOf(state, state.round).exit
-      const hint = `resume it: anode study resume ${shortId(found.id)}`
+      const hint = `resume it: anode study resume ${shortId(study.id)}`
       io.stderr.write(`anode: process ${state.coordinator?.pid} of the study is gone\n${hint}\n`)
       return exitCodes.failed
     }),

@@ -19,28 +19,28 @@ export async function printContext(
   store: Store,
   thread: Thread,
 ): Promise<number> {
-  const found = readThreadContext(store, thread)
-  const { window, parts, estimated } = found
+  const context = readThreadContext(store, thread)
+  const { window, parts, estimated } = context
   const whole = window ?? estimated
   const share = (tokens: number) => (whole === 0 ? 0 : tokens / whole)
   if (flagArg(args, 'json')) {
     const rows = parts.map((row) => ({ ...row, share: share(row.tokens) }))
-    await writeText(io.stdout, formatJson({ thread: thread.id, ...found, parts: rows }, 2))
+    await writeText(io.stdout, formatJson({ thread: thread.id, ...context, parts: rows }, 2))
     return exitCodes.done
   }
   const rows = [
-    ...parts.map((row) => [nameOf(row), groupDigits(row.tokens), percent(share(row.tokens))]),
-    ['together', groupDigits(estimated), percent(share(estimated))],
+    ...parts.map((row) => [nameOf(row), groupDigits(row.tokens), formatPercent(share(row.tokens))]),
+    ['together', groupDigits(estimated), formatPercent(share(estimated))],
     ...(window === null ? [] : [['window', groupDigits(window), '100%']]),
   ]
   await writeText(io.stdout, await formatTable(['part', 'tokens', 'share'], rows, io))
-  await writeText(io.stdout, fitLines(`${noteOf(found)}\n`, io))
+  await writeText(io.stdout, fitLines(`${noteOf(context)}\n`, io))
   return exitCodes.done
 }
 
 const nameOf = ({ part, name }: ContextPart) => (name === null ? part : `${part}: ${name}`)
 
-const percent = (share: number) => `${(share * 100).toFixed(1)}%`
+const formatPercent = (share: number) => `${(share * 100).toFixed(1)}%`
 
 function noteOf({ window, counted, model }: ThreadContext): string {
   const count =

@@ -18,16 +18,16 @@ export const deleteThread: Verb = {
   run: (args: CommandArgs, io: CommandIo) =>
     withDataStore(io.env, async (store) => {
       // All names are looked up first, so that a mistyped name deletes nothing.
-      const found = listArg(args, 'THREAD').map((name) => findThread(store, name))
-      const items = found.map(({ id, title, events }) => ({
+      const threads = listArg(args, 'THREAD').map((name) => findThread(store, name))
+      const items = threads.map(({ id, title, events }) => ({
         kind: 'thread',
         id,
         about: `${id}  ${countNoun(events, 'event')}  ${title}`,
         done: `${id} deleted`,
       }))
-      const command = ['threads', 'delete', ...found.map(({ id }) => id)]
+      const command = ['threads', 'delete', ...threads.map(({ id }) => id)]
       return deleteItems({ command, items, asks: 'always' }, args, io, () => {
-        for (const { id } of found) store.threads.delete(id)
+        for (const { id } of threads) store.threads.delete(id)
       })
     }),
 }

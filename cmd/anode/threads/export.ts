@@ -44,10 +44,10 @@ const forms = {
 async function writeOut(args: CommandArgs, io: CommandIo, store: Store): Promise<number> {
   const thread = findThread(store, String(args.THREAD))
   const name = stringArg(args, 'out')
-  const asked = stringArg(args, 'format') as 'md' | 'jsonl' | undefined
-  const file = name === undefined ? undefined : readOutputFile(name, io, forms, asked)
+  const requestedFormat = stringArg(args, 'format') as 'md' | 'jsonl' | undefined
+  const file = name === undefined ? undefined : readOutputFile(name, io, forms, requestedFormat)
   if (file) refuseForeignFile(file, threadExport)
-  const format = file?.format ?? asked ?? 'md'
+  const format = file?.format ?? requestedFormat ?? 'md'
   const opened = file && (await openFile(file.name))
   const out = opened ?? io.stdout
   if (format === 'md') await writeText(out, `# ${thread.title}\n\n${thread.id}, ${thread.workspace}\n\n`)

@@ -67,8 +67,8 @@ function findThreads(store: Store, args: CommandArgs, io: CommandIo): ThreadOrSt
 async function findStudies(io: CommandIo, everywhere: boolean, limit: number): Promise<ThreadOrStudy[]> {
   const studies = await summarizeStudies({ cwd: io.cwd, env: io.env, everywhere, limit })
   return studies.map(({ id, workspace, question, model, created, updated, entries, status }) => {
-    const known = { id, workspace, title: question, created, updated, events: entries, status }
-    return { ...known, kind: 'study', profile: null, model: model.name, parent: null, archived: false }
+    const fields = { id, workspace, title: question, created, updated, events: entries, status }
+    return { ...fields, kind: 'study', profile: null, model: model.name, parent: null, archived: false }
   })
 }
 

@@ -18,10 +18,10 @@ export const search: Verb = {
     json: { type: 'boolean', describe: 'Print JSON' },
   },
   examples: [['anode threads search "retry policy"', 'Where it was talked about']],
-  run: (args, io) => withDataStore(io.env, (store) => find(args, io, store)),
+  run: (args, io) => withDataStore(io.env, (store) => searchThreads(args, io, store)),
 }
 
-async function find(args: CommandArgs, io: CommandIo, store: Store): Promise<number> {
+async function searchThreads(args: CommandArgs, io: CommandIo, store: Store): Promise<number> {
   const hits = store.threads.search(listArg(args, 'WORDS').join(' '), {
     workspace: flagArg(args, 'everywhere') ? undefined : realpathSync(io.cwd),
     limit: readNumber(args, 'limit', 0) ?? 10,

@@ -33,10 +33,10 @@ export const show: Verb = {
     ['anode threads show last', 'The newest thread'],
     ['anode threads show last --context', 'Whether tools, results or words fill its window'],
   ],
-  run: (args, io) => withDataStore(io.env, (store) => print(args, io, store)),
+  run: (args, io) => withDataStore(io.env, (store) => printThread(args, io, store)),
 }
 
-async function print(args: CommandArgs, io: CommandIo, store: Store): Promise<number> {
+async function printThread(args: CommandArgs, io: CommandIo, store: Store): Promise<number> {
   const thread = findThread(store, String(args.THREAD))
   if (flagArg(args, 'context')) return printContext(args, io, store, thread)
   const last = readNumber(args, 'last', 0)

@@ -8,20 +8,22 @@ import type { Store, Thread } from '../../../internal/store/store.ts'
  * thread is stored.
  */
 export function findThread(store: Store, name: string): Thread {
-  const found = name === 'last' ? store.threads.list({ limit: 1 }) : store.threads.find(name)
-  if (found.length === 1) return found[0] as Thread
+  const matches = name === 'last' ? store.threads.list({ limit: 1 }) : store.threads.find(name)
+  if (matches.length === 1) return matches[0] as Thread
   if (name === 'last')
     throw new UserError('no thread is stored yet', { hint: 'anode "your message" starts one' })
   const hint =
-    found.length === 0
+    matches.length === 0
       ? isStudyId(name)
         ? `see \`anode threads list\`; a study is shown by \`anode study report ${name}\``
         : 'see `anode threads list`'
-      : `it could be ${found
+      : `it could be ${matches
           .slice(0, 4)
           .map((t) => t.id)
           .join(', ')}`
-  throw new UserError(`${found.length === 0 ? 'no thread' : 'more than one thread'} named ${name}`, { hint })
+  throw new UserError(`${matches.length === 0 ? 'no thread' : 'more than one thread'} named ${name}`, {
+    hint,
+  })
 }
 
 /**

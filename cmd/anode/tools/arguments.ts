@@ -7,7 +7,7 @@ import { readStdin } from '../io/streams.ts'
 import { writeFlag } from '../parse-args.ts'
 import { type CommandArgs, type CommandIo, listArg, stringArg, type Verb } from '../verb.ts'
 
-type Json = Record<string, unknown>
+type JsonObject = Record<string, unknown>
 
 interface ArgumentSources {
   arg: readonly string[]
@@ -41,10 +41,10 @@ export function readArgumentFlags(args: CommandArgs, verb: Verb): ArgumentSource
  */
 export async function gatherArguments(
   sources: ArgumentSources,
-  schema: Json | undefined,
+  schema: JsonObject | undefined,
   io: CommandIo,
-): Promise<Json> {
-  const out: Json = sources.json === undefined ? {} : await wholeObject(sources.json, io)
+): Promise<JsonObject> {
+  const out: JsonObject = sources.json === undefined ? {} : await wholeObject(sources.json, io)
   const fromJson = new Set(Object.keys(out))
   const set = (flag: string, key: string, value: unknown, join: boolean) => {
     if (fromJson.has(key))
@@ -60,13 +60,13 @@ export async function gatherArguments(
     pair.includes('=') || words.length === 0 ? pair : `${pair}=${words.shift()}`,
   )
   for (const pair of [...pairs, ...readFlags(sources, schema)]) {
-    const [key, text] = split(pair, '--arg')
+    const [key, text] = splitPair(pair, '--arg')
     const isArray = typeOf(schema, key) === 'array'
     set('--arg', key, readText(text, typeOf(schema, key)), isArray)
   }
   for (const pair of sources.argJson) {
-    const [key, text] = split(pair, '--arg-json')
-    set('--arg-json', key, parse(text, `--arg-json ${key}`), false)
+    const [key, text] = splitPair(pair, '--arg-json')
+    set('--arg-json', key, parseJson(text, `--arg-json ${key}`), false)
   }
   // Without a schema the tool is unknown. The caller reports that, so the words are skipped.
   for (const word of schema ? words : []) {
@@ -77,20 +77,20 @@ export async function gatherArguments(
   return out
 }
 
-const namesIn = (schema: Json | undefined): string[] =>
-  Object.keys((schema?.properties as Json | undefined) ?? {})
+const namesIn = (schema: JsonObject | undefined): string[] =>
+  Object.keys((schema?.properties as JsonObject | undefined) ?? {})
 
 /**
  * Returns the flags that are named after parameters, in the form KEY=VALUE. Throws UserError for an unknown
  * parameter. Without a schema, accepts every name.
  */
-function readFlags({ extra = [], flags = [] }: ArgumentSources, schema: Json | undefined): string[] {
+function readFlags({ extra = [], flags = [] }: ArgumentSources, schema: JsonObject | undefined): string[] {
   return extra.map((pair) => {
-    const [name, text] = split(pair, '--')
+    const [name, text] = splitPair(pair, '--')
     const key = name.replaceAll('-', '_')
     const names = namesIn(schema)
-    const own = [name, key].find((one) => names.includes(one))
-    if (own !== undefined || schema === undefined) return `${own ?? key}=${text}`
+    const parameter = [name, key].find((one) => names.includes(one))
+    if (parameter !== undefined || schema === undefined) return `${parameter ?? key}=${text}`
     const hint = suggestNames(name, [...flags, ...names], 1).replace(/mean (.*)\?/, 'mean --$1?')
     throw new UserError(`unknown flag ${writeFlag(name)}`, {
       hint: hint || `parameters: ${names.join(', ')}`,
@@ -103,7 +103,7 @@ function readFlags({ extra = [], flags = [] }: ArgumentSources, schema: Json | u
  * the name of a parameter. Any other word belongs to the only required parameter that has no value yet or is
  * a list. Throws UserError if several parameters or none fit this description.
  */
-function placeWord(word: string, sources: Json, schema: Json | undefined): [string, string] {
+function placeWord(word: string, sources: JsonObject, schema: JsonObject | undefined): [string, string] {
   const names = namesIn(schema)
   const at = word.indexOf('=')
   if (at > 0 && names.includes(word.slice(0, at))) return [word.slice(0, at), word.slice(at + 1)]
@@ -112,15 +112,15 @@ function placeWord(word: string, sources: Json, schema: Json | undefined): [stri
   )
   if (required.length === 1) return [required[0] as string, word]
   const example = required[0] ?? names.find((name) => isFree(name, sources, schema)) ?? 'NAME'
-  const known = names.length > 0 ? ` (parameters: ${names.join(', ')})` : ''
+  const parameters = names.length > 0 ? ` (parameters: ${names.join(', ')})` : ''
   throw new UserError(`unexpected word: ${word}`, {
-    hint: `say what it is, for example --arg ${example}=${quoteWord(word)}${known}`,
+    hint: `say what it is, for example --arg ${example}=${quoteWord(word)}${parameters}`,
   })
 }
 
 /** Returns true if a parameter has no value yet and accepts any text. */
-function isFree(name: string, sources: Json, schema: Json | undefined): boolean {
-  const { type, enum: choices } = (schema?.properties as Record<string, Json> | undefined)?.[name] ?? {}
+function isFree(name: string, sources: JsonObject, schema: JsonObject | undefined): boolean {
+  const { type, enum: choices } = (schema?.properties as Record<string, JsonObject> | undefined)?.[name] ?? {}
   return sources[name] === undefined && type === 'string' && choices === undefined
 }
 
@@ -145,7 +145,7 @@ function readText(text: string, type: unknown): unknown {
   return type === 'array' ? listOf(text) : text
 }
 
-function split(pair: string, flag: string): [string, string] {
+function splitPair(pair: string, flag: string): [string, string] {
   const at = pair.indexOf('=')
   if (at > 0) return [pair.slice(0, at), pair.slice(at + 1)]
   throw new UserError(`${flag} ${pair}: expected KEY=VALUE`, { hint: `for example ${flag} path=README.md` })
@@ -155,21 +155,21 @@ function listOf(text: string): string[] {
   return text === '' ? [] : text.split(',').map((item) => item.trim())
 }
 
-function typeOf(schema: Json | undefined, key: string): unknown {
-  const properties = schema?.properties as Record<string, Json> | undefined
+function typeOf(schema: JsonObject | undefined, key: string): unknown {
+  const properties = schema?.properties as Record<string, JsonObject> | undefined
   return properties && Object.hasOwn(properties, key) ? properties[key]?.type : undefined
 }
 
-async function wholeObject(source: string, io: CommandIo): Promise<Json> {
+async function wholeObject(source: string, io: CommandIo): Promise<JsonObject> {
   const text =
     source === '-' ? await readStdin(io) : source.startsWith('@') ? fileText(source.slice(1)) : source
-  const value = parse(text, '--json')
+  const value = parseJson(text, '--json')
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new UserError('--json must be a JSON object', {
       hint: 'for example --json \'{"path":"README.md"}\'',
     })
   }
-  return value as Json
+  return value as JsonObject
 }
 
 function fileText(path: string): string {
@@ -183,7 +183,7 @@ function fileText(path: string): string {
   }
 }
 
-function parse(text: string, flag: string): unknown {
+function parseJson(text: string, flag: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {

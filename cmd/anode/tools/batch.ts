@@ -36,7 +36,7 @@ async function runBatch(args: CommandArgs, io: CommandIo): Promise<number> {
     if (io.stdin.isTTY) io.stderr.write(`${waiting}\n`)
     for await (const line of inputLines(io.stdin)) {
       if (line.trim() === '') continue
-      const { id, result } = await answer(session, line)
+      const { id, result } = await answerLine(session, line)
       bad ||= result.failed !== undefined
       await out.add(`${JSON.stringify({ id, ...resultJson(result) })}\n`)
       // A result is acknowledged only after it was printed, so the output is written first.
@@ -51,7 +51,7 @@ async function runBatch(args: CommandArgs, io: CommandIo): Promise<number> {
   return bad ? exitCodes.failed : exitCodes.done
 }
 
-async function answer(
+async function answerLine(
   session: DirectCallSession,
   line: string,
 ): Promise<{ id: unknown; result: CallResult }> {

@@ -16,10 +16,10 @@ export function withUsage(
   const { failed } = result
   if (!failed || failed.hint !== undefined || exitOf(result) !== exitCodes.usage) return result
   const name = entry ? qualifiedToolName(entry) : result.tool
-  const line = entry && `; for example: anode tools use ${name} --json '${quoted(entry.example)}'`
+  const line = entry && `; for example: anode tools use ${name} --json '${quoteJson(entry.example)}'`
   const hint = `see \`anode tools show ${name}\`${line ?? ''}`
   return { ...result, text: `${result.text}\n${hint}`, failed: { ...failed, hint } }
 }
 
 /** Returns a value as JSON for a word of a shell in single quotes. */
-const quoted = (value: unknown) => JSON.stringify(value).replaceAll("'", `'\\''`)
+const quoteJson = (value: unknown) => JSON.stringify(value).replaceAll("'", `'\\''`)

@@ -88,11 +88,11 @@ export async function printResult(
   if (json) return write(io.stdout, `${JSON.stringify(resultJson(result))}\n`)
   const stream = result.failed && result.data === null ? io.stderr : io.stdout
   // A failure repeats text that the user typed, so control characters are removed.
-  const text = stream.isTTY || stream === io.stderr ? await tame(result.text) : result.text
+  const text = stream.isTTY || stream === io.stderr ? await filterText(result.text) : result.text
   await write(stream, text === '' || text.endsWith('\n') ? text : `${text}\n`)
 }
 
-async function tame(text: string): Promise<string> {
+async function filterText(text: string): Promise<string> {
   const { sanitizeText } = await import('../../../internal/render/text/terminal-filter.ts')
   return sanitizeText(text, { keepLines: true })
 }

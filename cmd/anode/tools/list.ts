@@ -38,7 +38,7 @@ async function listTools(args: CommandArgs, io: CommandIo): Promise<number> {
     if (flagArg(args, 'schemas'))
       io.stdout.write(`${JSON.stringify(await declareFunctions(rows), null, 2)}\n`)
     else if (flagArg(args, 'json')) io.stdout.write(`${JSON.stringify(rows.map(describeRow), null, 2)}\n`)
-    else io.stdout.write(await draw(rows, io))
+    else io.stdout.write(await drawTools(rows, io))
     return 0
   } finally {
     await session.close()
@@ -49,7 +49,7 @@ async function declareFunctions(rows: readonly ListedTool[]) {
   return declareTools(rows)
 }
 
-function draw(rows: readonly ListedTool[], io: CommandIo): Promise<string> {
+function drawTools(rows: readonly ListedTool[], io: CommandIo): Promise<string> {
   const native = rows.every((entry) => entry.origin === 'native')
   return formatTable(
     ['tool', 'level', ...(native ? [] : ['from']), 'what it does'],

@@ -8,17 +8,17 @@ interface ParameterRow {
   about: string
 }
 
-type Json = Record<string, unknown>
+type JsonObject = Record<string, unknown>
 
 /**
  * Returns the parameters of a flat object schema in the order of declaration. Fields of list items follow
  * with the name `name[].field`.
  */
-export function listParameters(schema: Json, prefix = ''): ParameterRow[] {
+export function listParameters(schema: JsonObject, prefix = ''): ParameterRow[] {
   const required = new Set((schema.required as string[] | undefined) ?? [])
-  return Object.entries((schema.properties as Record<string, Json> | undefined) ?? {}).flatMap(
+  return Object.entries((schema.properties as Record<string, JsonObject> | undefined) ?? {}).flatMap(
     ([name, field]) => {
-      const items = field.items as Json | undefined
+      const items = field.items as JsonObject | undefined
       const nested = items?.type === 'object' ? listParameters(items, `${prefix}${name}[].`) : []
       const row: ParameterRow = {
         name: `${prefix}${name}`,
@@ -26,20 +26,20 @@ export function listParameters(schema: Json, prefix = ''): ParameterRow[] {
         required: required.has(name),
         default:
           field.default === undefined ? '' : String(JSON.stringify(field.default)).replace(/^"(.*)"$/, '$1'),
-        about: meaning(field),
+        about: describeField(field),
       }
       return [row, ...nested]
     },
   )
 }
 
-function typeOf(field: Json): string {
+function typeOf(field: JsonObject): string {
   const type = String(field.type ?? 'any')
   if (type !== 'array') return type
-  return `${String((field.items as Json | undefined)?.type ?? 'any')}[]`
+  return `${String((field.items as JsonObject | undefined)?.type ?? 'any')}[]`
 }
 
-function meaning(field: Json): string {
+function describeField(field: JsonObject): string {
   const values = field.enum as string[] | undefined
   const parts = [field.description as string | undefined]
   if (values) parts.push(`one of ${values.join(', ')}`)

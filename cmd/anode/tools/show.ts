@@ -32,9 +32,9 @@ export const show: Verb = {
 }
 
 async function showTool(args: CommandArgs, io: CommandIo): Promise<number> {
-  const asked = String(args.NAME)
-  const name = nameInSession(asked)
-  const session = await openDirectCalls({ ...readDirectCall(args, io, asked), names: [name] })
+  const requestedName = String(args.NAME)
+  const name = nameInSession(requestedName)
+  const session = await openDirectCalls({ ...readDirectCall(args, io, requestedName), names: [name] })
   try {
     const entry = session.catalog.find(name)
     if (!entry) {
@@ -44,7 +44,9 @@ async function showTool(args: CommandArgs, io: CommandIo): Promise<number> {
       })
     }
     io.stdout.write(
-      flagArg(args, 'json') ? `${JSON.stringify(describeContract(entry), null, 2)}\n` : await draw(entry, io),
+      flagArg(args, 'json')
+        ? `${JSON.stringify(describeContract(entry), null, 2)}\n`
+        : await drawTool(entry, io),
     )
     return 0
   } finally {
@@ -52,7 +54,7 @@ async function showTool(args: CommandArgs, io: CommandIo): Promise<number> {
   }
 }
 
-async function draw(entry: ListedTool, io: CommandIo): Promise<string> {
+async function drawTool(entry: ListedTool, io: CommandIo): Promise<string> {
   const rows = listParameters(entry.schema).map((p) => [
     p.name,
     p.type,
@@ -66,7 +68,7 @@ async function draw(entry: ListedTool, io: CommandIo): Promise<string> {
     [`${name}  ${entry.level}`, ...originOf(entry), ...(entry.optional ? ['optional'] : [])].join('  '),
     ...(entry.hidden === undefined ? [] : [`hidden: ${entry.hidden}`]),
     '',
-    prose(entry.about, io),
+    wrapProse(entry.about, io),
     '',
     rows.length === 0
       ? 'No parameters.\n'
@@ -109,6 +111,6 @@ async function drawAdapter({ targets }: AdapterDescription, io: CommandIo): Prom
  * Returns the text wrapped to the width of the terminal, but to at most 100 cells. In a pipe the
  * paragraphs are unchanged.
  */
-function prose(text: string, { stdout }: Pick<CommandIo, 'stdout'>): string {
+function wrapProse(text: string, { stdout }: Pick<CommandIo, 'stdout'>): string {
   return stdout.isTTY ? wrapText(text, Math.max(20, Math.min(stdout.columns || 80, 100))).join('\n') : text
 }

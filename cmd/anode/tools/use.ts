@@ -41,9 +41,13 @@ export const use: Verb = {
 }
 
 async function useTool(args: CommandArgs, io: CommandIo): Promise<number> {
-  const asked = String(args.NAME)
-  const name = nameInSession(asked)
-  const session = await openDirectCalls({ ...readDirectCall(args, io, asked), names: [name], single: true })
+  const requestedName = String(args.NAME)
+  const name = nameInSession(requestedName)
+  const session = await openDirectCalls({
+    ...readDirectCall(args, io, requestedName),
+    names: [name],
+    single: true,
+  })
   try {
     for (const note of session.notes) io.stderr.write(`note: ${note}\n`)
     const entry = session.catalog.find(name)

@@ -108,8 +108,8 @@ function cellsOf(name: string, totals: UsageTotals): string[] {
  */
 function costText({ requests, usd, unpriced }: UsageTotals): string {
   if (unpriced > 0 && unpriced >= requests) return 'unknown'
-  const known = `$${usd.toFixed(usd > 0 && usd < 0.1 ? 4 : 2)}`
-  return unpriced > 0 ? `${known} +?` : known
+  const cost = `$${usd.toFixed(usd > 0 && usd < 0.1 ? 4 : 2)}`
+  return unpriced > 0 ? `${cost} +?` : cost
 }
 
 function noteOf({ unpriced, estimated }: UsageTotals): string {

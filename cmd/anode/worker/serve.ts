@@ -69,7 +69,8 @@ async function runWorker(args: CommandArgs, io: CommandIo): Promise<number> {
     cwd: io.cwd,
     env: io.env,
     signal,
-    tell: (news) => void io.stdout.write(`${isJson ? JSON.stringify(news) : sanitizeText(say(news))}\n`),
+    tell: (news) =>
+      void io.stdout.write(`${isJson ? JSON.stringify(news) : sanitizeText(describeNews(news))}\n`),
   })
   // If standard input contained the URL of the server, it is still being read, which would keep
   // the process alive.
@@ -83,17 +84,17 @@ async function runWorker(args: CommandArgs, io: CommandIo): Promise<number> {
  * the input ends or the command is stopped.
  */
 async function readEngine(io: CommandIo): Promise<{ engine: string; signal: AbortSignal }> {
-  const ended = new AbortController()
+  const inputEnd = new AbortController()
   const lines = createInterface({ input: io.stdin })
   const engine = await new Promise<string>((done) => {
     lines.once('line', done)
     lines.once('close', () => {
-      ended.abort(new Error('standard input has ended'))
+      inputEnd.abort(new Error('standard input has ended'))
       done('')
     })
   })
   if (engine.trim() === '') throw new UserError('--engine -: standard input has no URL')
-  return { engine: engine.trim(), signal: AbortSignal.any([io.signal, ended.signal]) }
+  return { engine: engine.trim(), signal: AbortSignal.any([io.signal, inputEnd.signal]) }
 }
 
 /**
@@ -122,14 +123,16 @@ async function runOverSsh(args: CommandArgs, io: CommandIo, engine: string, slot
     once: flagArg(args, 'once'),
     signal: io.signal,
     tell(host, news) {
-      const text = isJson ? JSON.stringify({ machine: host, ...news }) : sanitizeText(`${host}  ${say(news)}`)
+      const text = isJson
+        ? JSON.stringify({ machine: host, ...news })
+        : sanitizeText(`${host}  ${describeNews(news)}`)
       io.stdout.write(`${text}\n`)
     },
   })
   return Number(process.exitCode ?? 143) === 143 ? 0 : Number(process.exitCode)
 }
 
-function say(news: WorkerNews): string {
+function describeNews(news: WorkerNews): string {
   switch (news.event) {
     case 'ready': {
       const { commit } = news

@@ -54,7 +54,7 @@ const fileNames: Readonly<Record<string, string>> = {
   jenkinsfile: 'java',
 }
 
-const has = (table: object, key: string) => Object.hasOwn(table, key)
+const hasEntry = (table: object, key: string) => Object.hasOwn(table, key)
 
 /**
  * Returns the language for a file extension or the name of a code block, in lower case. An unknown name is
@@ -65,7 +65,7 @@ export function languageOfName(name: string): string | undefined {
   const key = name.toLowerCase()
   // `constructor` and other inherited properties of an object are not languages, so only own entries count
   if (!/^[a-z0-9+#_.-]{1,24}$/.test(key)) return undefined
-  return has(otherNames, key) ? otherNames[key] : key
+  return hasEntry(otherNames, key) ? otherNames[key] : key
 }
 
 /**
@@ -74,7 +74,7 @@ export function languageOfName(name: string): string | undefined {
  */
 export function languageOfPath(path: string): string | undefined {
   const name = (/[^/\\]*$/.exec(path)?.[0] ?? '').toLowerCase()
-  if (has(fileNames, name)) return fileNames[name]
+  if (hasEntry(fileNames, name)) return fileNames[name]
   const extension = /^dockerfile\./.test(name) ? 'dockerfile' : /\.([a-z0-9+_-]+)$/.exec(name)?.[1]
   return extension === undefined ? undefined : languageOfName(extension)
 }

@@ -21,9 +21,9 @@ export interface CodeRun {
   kind: CodeKind | undefined
 }
 
-interface Token {
+interface CodeToken {
   scope?: string
-  children: readonly (Token | string)[]
+  children: readonly (CodeToken | string)[]
 }
 
 /** The part of the interface of highlight.js that is used. */
@@ -56,7 +56,7 @@ export function isReadableCode(text: string): boolean {
 export function readCodeRuns(text: string, language: string, grammars: CodeGrammars): CodeRun[] | undefined {
   if (!isReadableCode(text) || grammars.getLanguage(language) === undefined) return undefined
   const { _emitter: emitter } = grammars.highlight(text, { language, ignoreIllegals: true }) as {
-    _emitter?: { rootNode?: Token }
+    _emitter?: { rootNode?: CodeToken }
   }
   const runs: CodeRun[] = []
   if (emitter?.rootNode) addRuns(emitter.rootNode, undefined, runs)
@@ -64,7 +64,7 @@ export function readCodeRuns(text: string, language: string, grammars: CodeGramm
   return runs.map((run) => run.text).join('') === text ? runs : undefined
 }
 
-function addRuns({ children }: Token, kind: CodeKind | undefined, runs: CodeRun[]): void {
+function addRuns({ children }: CodeToken, kind: CodeKind | undefined, runs: CodeRun[]): void {
   for (const child of children) {
     if (typeof child !== 'string') addRuns(child, kindOfScope(child.scope, kind), runs)
     else if (runs.at(-1)?.kind === kind && runs.length > 0) (runs.at(-1) as CodeRun).text += child

@@ -19,8 +19,8 @@ export function readHunkCode(lines: readonly SignedLine[], read: ReadLines): (Co
   const readSide = (sides: string, owned: string) => {
     const side = [...lines.entries()].filter(([, { sign }]) => sign !== '' && sides.includes(sign))
     if (!side.some(([, { sign }]) => owned.includes(sign))) return
-    const found = read(side.map(([, { text }]) => text).join('\n'))
-    for (const [i, [at, { sign }]] of side.entries()) if (owned.includes(sign)) runs[at] = found?.[i]
+    const lineRuns = read(side.map(([, { text }]) => text).join('\n'))
+    for (const [i, [at, { sign }]] of side.entries()) if (owned.includes(sign)) runs[at] = lineRuns?.[i]
   }
   readSide(' -', '-')
   readSide(' +', ' +')

@@ -30,18 +30,18 @@ export function findChangedWords(before: string, after: string): ChangedWords | 
   const old = splitWords(before)
   const now = splitWords(after)
   if (old.length * now.length > maxPairs) return undefined
-  const kept = longestCommon(old, now)
-  const same = kept.reduce((sum, [i]) => sum + visible(old[i] as string), 0)
-  const total = Math.max(visible(before), visible(after))
+  const commonPairs = longestCommon(old, now)
+  const same = commonPairs.reduce((sum, [i]) => sum + countVisible(old[i] as string), 0)
+  const total = Math.max(countVisible(before), countVisible(after))
   if (total === 0 || same / total < leastAlike) return undefined
   return {
-    before: rangesWithout(old, new Set(kept.map(([i]) => i))),
-    after: rangesWithout(now, new Set(kept.map(([, j]) => j))),
+    before: rangesWithout(old, new Set(commonPairs.map(([i]) => i))),
+    after: rangesWithout(now, new Set(commonPairs.map(([, j]) => j))),
   }
 }
 
 /** Returns the number of characters other than white space, so that equal indentation does not count. */
-const visible = (text: string) => text.replace(/\s/g, '').length
+const countVisible = (text: string) => text.replace(/\s/g, '').length
 
 const splitWords = (line: string) => line.match(/[\p{L}\p{N}_]+|\s+|[^\p{L}\p{N}_\s]/gu) ?? []
 
@@ -62,14 +62,14 @@ function longestCommon(a: readonly string[], b: readonly string[]): [number, num
   return pairs
 }
 
-/** Returns the ranges of words that are not in `kept`. Adjacent words form one range. */
-function rangesWithout(words: readonly string[], kept: ReadonlySet<number>): TextRange[] {
+/** Returns the ranges of words that are not in `commonIndexes`. Adjacent words form one range. */
+function rangesWithout(words: readonly string[], commonIndexes: ReadonlySet<number>): TextRange[] {
   const ranges: [number, number][] = []
   let start = 0
   for (const [i, word] of words.entries()) {
     const end = start + word.length
     const last = ranges.at(-1)
-    if (!kept.has(i)) {
+    if (!commonIndexes.has(i)) {
       if (last?.[1] === start) last[1] = end
       else ranges.push([start, end])
     }

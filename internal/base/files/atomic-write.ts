@@ -17,7 +17,7 @@ export interface AtomicFileState {
   gid: number
 }
 
-interface Options {
+interface WriteOptions {
   /** Permission bits. Default: those of the replaced file; for a new file, 0666 minus the umask. */
   mode?: number
   /** Fingerprint of the content that may be replaced; null if the file must be new. Default: any content. */
@@ -31,9 +31,13 @@ interface Options {
  * Temporary files of dead processes in the directory are removed. A hard link is broken; its other names keep
  * the old content.
  */
-export async function writeAtomic(path: string, bytes: Uint8Array, options: Options = {}): Promise<void> {
+export async function writeAtomic(
+  path: string,
+  bytes: Uint8Array,
+  options: WriteOptions = {},
+): Promise<void> {
   try {
-    const real = await follow(path)
+    const real = await resolveTarget(path)
     const before = await readFileState(real)
     const dir = await openDirectory(dirname(real))
     const temp = tempName()
@@ -57,7 +61,7 @@ export async function writeAtomic(path: string, bytes: Uint8Array, options: Opti
   }
 }
 
-async function follow(path: string): Promise<string> {
+async function resolveTarget(path: string): Promise<string> {
   try {
     return await realpath(path)
   } catch (error) {
@@ -92,14 +96,18 @@ const absent = new Set(['not_found', 'not_a_directory'])
  * Throws FailureError `stale_read` if a file with the fingerprint `expect` was expected and it is missing or
  * different, and `file_exists` if no file was expected (null) and one exists.
  */
-export function demandUnchanged(there: AtomicFileState | null, expect: string | null, shown: string): void {
+export function demandUnchanged(
+  there: AtomicFileState | null,
+  expect: string | null,
+  shownPath: string,
+): void {
   if (there === null ? expect === null : there.print === expect) return
   throw new FailureError(
     expect === null
-      ? { code: 'file_exists', message: `${shown} exists already` }
+      ? { code: 'file_exists', message: `${shownPath} exists already` }
       : {
           code: 'stale_read',
-          message: `${shown} ${there ? 'was changed' : 'was removed'} by someone else meanwhile`,
+          message: `${shownPath} ${there ? 'was changed' : 'was removed'} by someone else meanwhile`,
           hint: 'Read the file again and repeat the change on what it holds now.',
         },
   )
@@ -131,7 +139,7 @@ export async function stageFile(
   const handle = await open(dir.at(temp), 'wx', bits ?? 0o666)
   try {
     await handle.writeFile(bytes)
-    if (like) await own(handle, like)
+    if (like) await keepOwner(handle, like)
     if (bits !== undefined) await handle.chmod(bits)
     await handle.sync()
     await handle.close()
@@ -143,7 +151,7 @@ export async function stageFile(
 }
 
 /** Keeps owner and group if this user may. Otherwise the user becomes the owner, as with editors. */
-async function own(handle: Awaited<ReturnType<typeof open>>, like: AtomicFileState): Promise<void> {
+async function keepOwner(handle: Awaited<ReturnType<typeof open>>, like: AtomicFileState): Promise<void> {
   const { uid, gid } = await handle.stat()
   if (uid === like.uid && gid === like.gid) return
   try {

@@ -2,9 +2,9 @@
 import { codeOf, type Failure, FailureError, messageOf } from '../errors.ts'
 
 /** The code of the failure, what happened to the file NAME, and what the user can do. */
-type Meaning = readonly [code: Failure['code'], text: string, hint?: string]
+type ErrnoMeaning = readonly [code: Failure['code'], text: string, hint?: string]
 
-const meanings: Readonly<Record<string, Meaning>> = {
+const meanings: Readonly<Record<string, ErrnoMeaning>> = {
   ENOENT: ['not_found', 'NAME does not exist'],
   EEXIST: ['file_exists', 'NAME exists already'],
   EISDIR: ['is_directory', 'NAME is a directory'],

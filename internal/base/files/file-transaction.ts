@@ -26,9 +26,9 @@ import {
  * content is prepared, so the transaction is finished after a crash. `undo`: it is undone after a crash. The
  * state is part of the record's name, so that a change of state is one rename and needs no disk space.
  */
-type State = 'stage' | 'commit' | 'undo'
+type TransactionState = 'stage' | 'commit' | 'undo'
 
-interface Plan {
+interface TransactionPlan {
   items: TransactionFile[]
   /**
    * Directories that are never removed; those above them are not removed either. Emptied directories below
@@ -38,7 +38,7 @@ interface Plan {
 }
 
 /** The result of a transaction that a crash had interrupted. */
-interface Recovered {
+interface RecoveryResult {
   outcome: 'finished' | 'undone' | 'failed'
   files: string[]
   /** Files that were left alone because another process has changed them. */
@@ -59,10 +59,10 @@ export async function commitFiles(
 ) {
   const dir = join(dataDir, 'journal')
   const paths = changes.map(({ path }) => path)
-  await withLocks(dir, paths, async () => await transact(dir, changes, keep))
+  await withLocks(dir, paths, async () => await runTransaction(dir, changes, keep))
 }
 
-async function transact(
+async function runTransaction(
   dir: string,
   changes: readonly TransactionChange[],
   keep: readonly string[],
@@ -71,22 +71,22 @@ async function transact(
   for (const change of changes) drafts.push(await draftChange(change, changes))
   // removals come first, because they may empty a directory at whose path another change creates a file
   drafts.sort((a, b) => Number(a.item.temp !== null) - Number(b.item.temp !== null))
-  const plan: Plan = { items: drafts.map(({ item }) => item), keep: [...keep] }
+  const plan: TransactionPlan = { items: drafts.map(({ item }) => item), keep: [...keep] }
   const many = changes.length > 1
-  const record = await begin(dir, plan, many)
+  const record = await beginRecord(dir, plan, many)
   try {
     for (const one of drafts) await stageItem(one)
     if (many) {
       await syncDirs(plan.items, 'homes')
       await record.advance('commit')
     }
-    for (const item of plan.items) if (!(await publishItem(item))) throw changed(item)
+    for (const item of plan.items) if (!(await publishItem(item))) throw staleReadError(item)
   } catch (error) {
     if (record.state === 'commit') await record.advance('undo')
     await takeBack(plan, record)
     throw error
   }
-  await finish(plan, record)
+  await finishTransaction(plan, record)
 }
 
 /**
@@ -94,13 +94,13 @@ async function transact(
  * returns the results. Any number of processes may call it at once: a record is claimed by renaming it.
  * Records of living processes are left alone.
  */
-export async function recoverJournals(dataDir: string): Promise<Recovered[]> {
+export async function recoverJournals(dataDir: string): Promise<RecoveryResult[]> {
   const dir = join(dataDir, 'journal')
   const names = await readdir(dir).catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return []
     throw explainErrno(error, dir)
   })
-  const done: Recovered[] = []
+  const done: RecoveryResult[] = []
   for (const name of names) {
     if (name.startsWith('lock.')) await breakLock(join(dir, name))
     const [, id, mark, state] = pattern.exec(name) ?? []
@@ -108,8 +108,8 @@ export async function recoverJournals(dataDir: string): Promise<Recovered[]> {
     const path = join(dir, name)
     const age = await ageOf(path)
     if (age === undefined || isAlive(mark, age)) continue
-    const record = new Record(dir, id, state as State, mark)
-    if (await record.claim()) done.push(await recover(record, age))
+    const record = new TransactionRecord(dir, id, state as TransactionState, mark)
+    if (await record.claim()) done.push(await recoverRecord(record, age))
   }
   return done.filter(({ files }) => files.length > 0)
 }
@@ -117,14 +117,14 @@ export async function recoverJournals(dataDir: string): Promise<Recovered[]> {
 /** Age in milliseconds from which a record that cannot be recovered is removed; its disk may be unmounted. */
 const lifetime = 7 * 86_400_000
 
-async function recover(record: Record, age: number): Promise<Recovered> {
+async function recoverRecord(record: TransactionRecord, age: number): Promise<RecoveryResult> {
   let files: string[] = []
   try {
     const plan = await record.plan()
     files = plan.items.map(({ path }) => path)
     return await withLocks(record.dir, files, async () => {
-      const kept = record.state === 'commit' ? await goForward(plan, record) : undefined
-      if (kept) return { outcome: 'finished', files, kept }
+      const keptFiles = record.state === 'commit' ? await goForward(plan, record) : undefined
+      if (keptFiles) return { outcome: 'finished', files, kept: keptFiles }
       return { outcome: 'undone', files, kept: await takeBack(plan, record) }
     })
   } catch (error) {
@@ -142,10 +142,10 @@ async function recover(record: Record, age: number): Promise<Recovered> {
  * Finishes a transaction. Returns the files that were left alone because they had changed; undefined if it
  * cannot be finished, so that the caller has to undo it.
  */
-async function goForward(plan: Plan, record: Record): Promise<string[] | undefined> {
-  const kept = []
+async function goForward(plan: TransactionPlan, record: TransactionRecord): Promise<string[] | undefined> {
+  const keptFiles = []
   try {
-    for (const item of plan.items) if (!(await publishItem(item))) kept.push(item.path)
+    for (const item of plan.items) if (!(await publishItem(item))) keptFiles.push(item.path)
   } catch (error) {
     // the error that stopped the dead process may occur here too; then everything is undone, as that process
     // would have done
@@ -153,32 +153,32 @@ async function goForward(plan: Plan, record: Record): Promise<string[] | undefin
     await record.advance('undo')
     return undefined
   }
-  await finish(plan, record)
-  return kept
+  await finishTransaction(plan, record)
+  return keptFiles
 }
 
-async function finish(plan: Plan, record: Record): Promise<void> {
+async function finishTransaction(plan: TransactionPlan, record: TransactionRecord): Promise<void> {
   await syncDirs(plan.items, 'all')
   for (const item of plan.items) await tidyItem(item, false)
-  for (const item of plan.items) if (item.temp === null) await prune(dirname(item.path), plan.keep)
+  for (const item of plan.items) if (item.temp === null) await pruneDirectory(dirname(item.path), plan.keep)
   await record.remove()
 }
 
 /** Undoes a transaction. Returns the files that were left alone because another process has changed them. */
-async function takeBack(plan: Plan, record: Record): Promise<string[]> {
-  const kept = []
+async function takeBack(plan: TransactionPlan, record: TransactionRecord): Promise<string[]> {
+  const keptFiles = []
   const items = [...plan.items].reverse()
-  if (record.state === 'undo') for (const i of items) if (!(await restoreItem(i))) kept.push(i.path)
+  if (record.state === 'undo') for (const i of items) if (!(await restoreItem(i))) keptFiles.push(i.path)
   for (const item of items) await tidyItem(item, true)
   await syncDirs(plan.items, 'all')
   await record.remove()
-  return kept
+  return keptFiles
 }
 
-async function prune(dir: string, keep: readonly string[]): Promise<void> {
+async function pruneDirectory(dir: string, keep: readonly string[]): Promise<void> {
   const below = keep.some((root) => isBelow(dir, root))
   const needed = keep.some((root) => root === dir || isBelow(root, dir))
-  if (below && !needed && (await removeEmpty(dir))) await prune(dirname(dir), keep)
+  if (below && !needed && (await removeEmpty(dir))) await pruneDirectory(dirname(dir), keep)
 }
 
 /**
@@ -186,8 +186,8 @@ async function prune(dir: string, keep: readonly string[]): Promise<void> {
  * a crash. Its record is therefore not forced to disk, and an unwritable data directory does not
  * prevent the write.
  */
-async function begin(dir: string, plan: Plan, many: boolean): Promise<Record> {
-  const record = new Record(dir, createUlid(), 'stage', processIdentity())
+async function beginRecord(dir: string, plan: TransactionPlan, many: boolean): Promise<TransactionRecord> {
+  const record = new TransactionRecord(dir, createUlid(), 'stage', processIdentity())
   try {
     makeDirectory(record.dir, 0o700)
     await record.write(JSON.stringify(plan), many)
@@ -204,15 +204,15 @@ const pattern = /^([0-9A-Z]{26})\.([^.]+)\.(stage|commit|undo)$/
  * The record of a transaction: a file named `<id>.<mark>.<state>`, whose mark identifies the process
  * that owns it.
  */
-class Record {
+class TransactionRecord {
   readonly dir: string
   readonly id: string
-  state: State
+  state: TransactionState
   mark: string
   /** False if the data directory could not be written. */
   onDisk = true
 
-  constructor(dir: string, id: string, state: State, mark: string) {
+  constructor(dir: string, id: string, state: TransactionState, mark: string) {
     this.dir = dir
     this.id = id
     this.state = state
@@ -240,10 +240,10 @@ class Record {
     }
   }
 
-  async plan(): Promise<Plan> {
+  async plan(): Promise<TransactionPlan> {
     const text = await readFile(this.path, 'utf8')
     try {
-      return JSON.parse(text) as Plan
+      return JSON.parse(text) as TransactionPlan
     } catch (error) {
       // the process died while it wrote the record, so nothing was staged
       if (this.state === 'stage') return { items: [], keep: [] }
@@ -252,7 +252,7 @@ class Record {
   }
 
   /** Changes the state of the record. The change is on disk when it resolves. */
-  async advance(state: State): Promise<void> {
+  async advance(state: TransactionState): Promise<void> {
     try {
       await this.rename({ state, mark: this.mark })
       const dir = await open(this.dir)
@@ -277,7 +277,7 @@ class Record {
     if (this.onDisk) await rm(this.path, { force: true })
   }
 
-  private async rename(to: { state: State; mark: string }): Promise<void> {
+  private async rename(to: { state: TransactionState; mark: string }): Promise<void> {
     const from = this.path
     await rename(from, join(this.dir, `${this.id}.${to.mark}.${to.state}`))
     Object.assign(this, to)
@@ -289,7 +289,7 @@ async function ageOf(path: string): Promise<number | undefined> {
   return there && Date.now() - there.mtimeMs
 }
 
-function changed(item: TransactionFile): FailureError {
+function staleReadError(item: TransactionFile): FailureError {
   return new FailureError({
     code: 'stale_read',
     message: `${item.shown} was changed by someone else while it was being written`,

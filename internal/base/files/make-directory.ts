@@ -28,18 +28,18 @@ export function makeDirectory(path: string, mode = 0o777): string | undefined {
 
 function makeOnce(target: string, mode: number): string | undefined {
   const missing: string[] = []
-  let made: string | undefined
+  let createdDir: string | undefined
   for (let dir = target; ; dir = dirname(dir)) {
     try {
-      made = makeOne(dir, mode) ? dir : undefined
+      createdDir = makeOne(dir, mode) ? dir : undefined
       break
     } catch (error) {
       if (codeOf(error) !== 'ENOENT' || dir === dirname(dir)) throw error
       missing.push(dir)
     }
   }
-  for (const dir of missing.reverse()) if (makeOne(dir, mode)) made ??= dir
-  return made
+  for (const dir of missing.reverse()) if (makeOne(dir, mode)) createdDir ??= dir
+  return createdDir
 }
 
 /**

@@ -84,17 +84,17 @@ export async function makeDirectories(path: string): Promise<string[]> {
   const missing: string[] = []
   for (let dir = path; !(await lstat(dir).catch(ignoreCodes('ENOENT'))); dir = dirname(dir))
     missing.unshift(dir)
-  const made: string[] = []
+  const createdDirs: string[] = []
   for (const dir of missing) {
     const parent = await openDirectory(dirname(dir))
     try {
       await mkdir(parent.at(basename(dir)))
-      made.push(dir)
+      createdDirs.push(dir)
     } catch (error) {
       if (codeOf(error) !== 'EEXIST') throw error
     } finally {
       await parent.close()
     }
   }
-  return made
+  return createdDirs
 }

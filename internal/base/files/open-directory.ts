@@ -37,7 +37,7 @@ export async function openDirectory(dir: string): Promise<OpenDirectory> {
     return {
       dir,
       at: (name) => join(base, name),
-      sync: () => handle.sync().catch(pardon),
+      sync: () => handle.sync().catch(ignoreSyncError),
       close: () => handle.close(),
     }
   } catch (error) {
@@ -58,6 +58,6 @@ async function linkOf(fd: number): Promise<string | undefined> {
 /**
  * Ignores the error of network and FUSE file systems that cannot sync a directory. Rethrows any other error.
  */
-function pardon(error: unknown): void {
+function ignoreSyncError(error: unknown): void {
   if (codeOf(error) !== 'EINVAL' && codeOf(error) !== 'ENOTSUP') throw error
 }

@@ -17,7 +17,7 @@ import {
 import { codeOf, type FailureCode, FailureError, UserError } from '../errors.ts'
 import { explainErrno } from './errno.ts'
 
-interface Opened {
+interface OpenFile {
   fd: number
   stat: BigIntStats
 }
@@ -30,21 +30,21 @@ const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
  * FailureError, such as `not_found`, `is_directory` or `io`, and `outside_workspace` if a link was created
  * after the permission for `real` was checked.
  */
-export function openPlain(real: string, shown = real): Opened {
+export function openPlain(real: string, shownPath = real): OpenFile {
   try {
-    refuseOther(lstatSync(real, { bigint: true }), shown)
+    refuseOther(lstatSync(real, { bigint: true }), shownPath)
     const fd = openSync(real, flags)
     try {
       const stat = fstatSync(fd, { bigint: true })
-      refuseOther(stat, shown)
-      if (!isAt(fd, real, stat)) throw movedError(shown)
+      refuseOther(stat, shownPath)
+      if (!isAt(fd, real, stat)) throw movedError(shownPath)
       return { fd, stat }
     } catch (error) {
       closeSync(fd)
       throw error
     }
   } catch (error) {
-    throw explainErrno(error, shown)
+    throw explainErrno(error, shownPath)
   }
 }
 
@@ -52,7 +52,10 @@ export function openPlain(real: string, shown = real): Opened {
  * Returns at most `limit` bytes from the start of the file. `whole`: the file has no more bytes. Reads of
  * large files do not block other work of the process.
  */
-export async function readPrefix(opened: Opened, limit: number): Promise<{ bytes: Buffer; whole: boolean }> {
+export async function readPrefix(
+  opened: OpenFile,
+  limit: number,
+): Promise<{ bytes: Buffer; whole: boolean }> {
   const size = Number(opened.stat.size)
   // one extra byte detects a file that grows; files of /proc have size 0 and still have content
   let buffer = Buffer.allocUnsafe(Math.min(limit, size > 0 ? size : 65_536) + 1)
@@ -63,11 +66,11 @@ export async function readPrefix(opened: Opened, limit: number): Promise<{ bytes
       buffer.copy(larger)
       buffer = larger
     }
-    const asked = buffer.length - filled
+    const requestedBytes = buffer.length - filled
     const count = await readAt(opened.fd, buffer, filled)
     filled += count
     // a short read past the reported size is the end, so no further read is necessary
-    const isEnd = count === 0 || (count < asked && size > 0 && filled >= size)
+    const isEnd = count === 0 || (count < requestedBytes && size > 0 && filled >= size)
     if (isEnd) return { bytes: buffer.subarray(0, filled), whole: true }
   }
   return { bytes: buffer.subarray(0, limit), whole: false }
@@ -106,19 +109,19 @@ export function isAt(fd: number, real: string, stat: BigIntStats): boolean {
 }
 
 /** Returns the error for a path that has changed since the permission for it was checked. */
-export function movedError(shown: string): FailureError {
+export function movedError(shownPath: string): FailureError {
   return new FailureError({
     code: 'outside_workspace',
-    message: `${shown} is behind a link that did not exist when the path was checked`,
+    message: `${shownPath} is behind a link that did not exist when the path was checked`,
   })
 }
 
-function refuseOther(stat: BigIntStats, shown: string): void {
+function refuseOther(stat: BigIntStats, shownPath: string): void {
   if (stat.isFile()) return
   const refuse = (code: FailureCode, what: string) =>
-    new FailureError({ code, message: `${shown} is ${what}` })
+    new FailureError({ code, message: `${shownPath} is ${what}` })
   if (stat.isDirectory()) throw refuse('is_directory', 'a directory')
-  if (stat.isSymbolicLink()) throw movedError(shown)
+  if (stat.isSymbolicLink()) throw movedError(shownPath)
   const kind = stat.isFIFO() ? 'a named pipe' : stat.isSocket() ? 'a socket' : 'a device'
   throw refuse('io', `${kind}; only regular files can be opened`)
 }
@@ -146,13 +149,13 @@ export function readSmall(path: string, limit = 1 << 20): string | undefined {
     for (let n = -1; n !== 0 && size <= limit; size += n)
       n = readSync(fd, bytes, size, limit + 1 - size, null)
     if (size > limit) throw new UserError(`${path} is larger than ${limit} bytes`)
-    return decode(bytes.subarray(0, size), path)
+    return decodeText(bytes.subarray(0, size), path)
   } finally {
     closeSync(fd)
   }
 }
 
-function decode(bytes: Uint8Array, path: string): string {
+function decodeText(bytes: Uint8Array, path: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes).replaceAll('\r\n', '\n')
   } catch (cause) {

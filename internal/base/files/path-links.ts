@@ -24,11 +24,11 @@ const maxLinks = 40
  */
 export function followLinks(path: string): FollowedPath | undefined {
   const links: PathLink[] = []
-  const left = resolve(path).split(sep)
+  const pendingParts = resolve(path).split(sep)
   let real: string = sep
   try {
-    while (left.length > 0) {
-      const at = join(real, left.shift() as string)
+    while (pendingParts.length > 0) {
+      const at = join(real, pendingParts.shift() as string)
       if (!lstatSync(at).isSymbolicLink()) {
         real = at
         continue
@@ -36,7 +36,7 @@ export function followLinks(path: string): FollowedPath | undefined {
       if (links.length === maxLinks) return undefined
       const target = readlinkSync(at)
       links.push({ path: at, target })
-      left.unshift(...resolve(real, target).split(sep))
+      pendingParts.unshift(...resolve(real, target).split(sep))
       real = sep
     }
   } catch {

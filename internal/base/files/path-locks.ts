@@ -26,12 +26,12 @@ export async function withLocks<T>(
 ): Promise<T> {
   // locks are acquired in sorted order, so that two callers never wait for each other
   const names = [...new Set(paths.map(lockName))].sort()
-  const held: string[] = []
+  const lockPaths: string[] = []
   try {
-    for (const name of names) if (await acquire(dir, join(dir, name))) held.push(join(dir, name))
+    for (const name of names) if (await acquireLock(dir, join(dir, name))) lockPaths.push(join(dir, name))
     return await work()
   } finally {
-    for (const path of held) await unlink(path).catch(ignoreCodes('ENOENT'))
+    for (const path of lockPaths) await unlink(path).catch(ignoreCodes('ENOENT'))
   }
 }
 
@@ -102,7 +102,7 @@ function makeIfPossible(dir: string): void {
   }
 }
 
-async function acquire(dir: string, path: string): Promise<boolean> {
+async function acquireLock(dir: string, path: string): Promise<boolean> {
   const until = performance.now() + maxWaitMs
   for (let pause = 1; ; pause = Math.min(20, pause * 2)) {
     try {

@@ -39,14 +39,14 @@ export function inDirectory<T>(path: string, act: (directory: PinnedDirectory) =
   }
   try {
     if (!isAt(fd, path)) return undefined
-    const own = asLocation === 0 ? path : descriptorPath(fd)
+    const pinnedPath = asLocation === 0 ? path : descriptorPath(fd)
     const { mode, uid } = fstatSync(fd)
     const lacks = (mode & 0o700) !== 0o700 && uid === process.getuid?.() && uid !== 0
-    if (lacks) chmodSync(own, (mode & 0o7777) | 0o700)
+    if (lacks) chmodSync(pinnedPath, (mode & 0o7777) | 0o700)
     try {
-      return act({ at: (name) => (asLocation === 0 ? join(path, name) : `${own}/${name}`) })
+      return act({ at: (name) => (asLocation === 0 ? join(path, name) : `${pinnedPath}/${name}`) })
     } finally {
-      if (lacks) chmodSync(own, mode & 0o7777)
+      if (lacks) chmodSync(pinnedPath, mode & 0o7777)
     }
   } finally {
     closeSync(fd)

@@ -70,41 +70,41 @@ export async function draftChange(
   change: TransactionChange,
   all: readonly TransactionChange[],
 ): Promise<ChangeDraft> {
-  const shown = change.shown ?? change.path
-  return await named(shown, async () => {
+  const shownPath = change.shown ?? change.path
+  return await explainErrors(shownPath, async () => {
     const there = await statePresent(change.path)
     // a directory counts as missing if the same transaction empties it and puts a file at its path
     if (there === 'other' && !all.some((other) => other.bytes === null && isBelow(other.path, change.path))) {
       await readFileState(change.path)
     }
-    const seen = there === 'other' ? null : there
-    if (change.expect !== undefined) demandUnchanged(seen, change.expect, shown)
+    const fileState = there === 'other' ? null : there
+    if (change.expect !== undefined) demandUnchanged(fileState, change.expect, shownPath)
     // a rename ignores permissions, so a file that its owner made read-only is checked here
-    if (seen && change.bytes) await access(change.path, constants.W_OK)
+    if (fileState && change.bytes) await access(change.path, constants.W_OK)
     const item: TransactionFile = {
       path: change.path,
-      shown,
-      ...(await lodge(change.path, all)),
+      shown: shownPath,
+      ...(await findHome(change.path, all)),
       temp: change.bytes ? tempName() : null,
-      old: seen && all.length > 1 ? tempName() : null,
-      before: seen?.print ?? null,
+      old: fileState && all.length > 1 ? tempName() : null,
+      before: fileState?.print ?? null,
       after: change.bytes ? fingerprint(change.bytes) : null,
       fresh: change.expect === null,
     }
-    return { item, change, there: seen }
+    return { item, change, there: fileState }
   })
 }
 
-async function lodge(
+async function findHome(
   path: string,
   all: readonly TransactionChange[],
 ): Promise<{ home: string; made: string[] }> {
-  const made: string[] = []
+  const missingDirs: string[] = []
   for (let dir = dirname(path); ; dir = dirname(dir)) {
     const exists = await isDirectory(dir)
     const settled = exists && !all.some((other) => other.path === dir || isBelow(dir, other.path))
-    if (settled || dir === dirname(dir)) return { home: dir, made }
-    if (!exists) made.unshift(dir)
+    if (settled || dir === dirname(dir)) return { home: dir, made: missingDirs }
+    if (!exists) missingDirs.unshift(dir)
   }
 }
 
@@ -113,8 +113,8 @@ async function lodge(
  * under a second name.
  */
 export async function stageItem({ item, change, there }: ChangeDraft): Promise<void> {
-  await named(item.shown, () =>
-    within(item.home, async (home) => {
+  await explainErrors(item.shown, () =>
+    withDirectory(item.home, async (home) => {
       if (item.temp && change.bytes) {
         await stageFile(home, item.temp, change.bytes, there, change.mode)
         if (there) await change.copyAttributes?.(item.path, join(item.home, item.temp))
@@ -130,7 +130,7 @@ async function keepOld(
   old: string,
   there: AtomicFileState | null,
 ): Promise<void> {
-  await within(dirname(path), async (dir) => {
+  await withDirectory(dirname(path), async (dir) => {
     try {
       await link(dir.at(basename(path)), home.at(old))
     } catch (error) {
@@ -142,27 +142,31 @@ async function keepOld(
 
 /** Publishes the new state if the old one is unchanged. Returns false if another process changed the file. */
 export async function publishItem(item: TransactionFile): Promise<boolean> {
-  return await named(item.shown, () => (item.temp === null ? remove(item) : replace(item, item.temp)))
+  return await explainErrors(item.shown, () =>
+    item.temp === null ? removeItem(item) : replaceItem(item, item.temp),
+  )
 }
 
-async function remove(item: TransactionFile): Promise<boolean> {
+async function removeItem(item: TransactionFile): Promise<boolean> {
   const there = await statePresent(item.path)
   if (there === null) return true
   if (there === 'other' || there.print !== item.before) return false
-  await within(dirname(item.path), (dir) => unlink(dir.at(basename(item.path))))
+  await withDirectory(dirname(item.path), (dir) => unlink(dir.at(basename(item.path))))
   return true
 }
 
-async function replace(item: TransactionFile, temp: string): Promise<boolean> {
-  return await within(item.home, async (home) => {
+async function replaceItem(item: TransactionFile, temp: string): Promise<boolean> {
+  return await withDirectory(item.home, async (home) => {
     // if the staged content is missing, an earlier attempt has published it
-    if (!(await exists(home.at(temp)))) return true
+    if (!(await isPresent(home.at(temp)))) return true
     if (item.before === null && (await isDirectory(item.path))) await rmdir(item.path)
     for (const dir of item.made) await makeOneDirectory(dir)
     const there = await statePresent(item.path)
     if (there === 'other') return false
     if ((there?.print ?? null) !== item.before) return there?.print === item.after
-    await within(dirname(item.path), (dir) => publishFile(home, temp, dir, basename(item.path), item.fresh))
+    await withDirectory(dirname(item.path), (dir) =>
+      publishFile(home, temp, dir, basename(item.path), item.fresh),
+    )
     return true
   })
 }
@@ -175,12 +179,12 @@ export async function restoreItem(item: TransactionFile): Promise<boolean> {
   if (there !== null && there.print !== item.before && there.print !== item.after) return false
   const { old } = item
   if (item.before === null) {
-    if (there) await within(dirname(item.path), (dir) => unlink(dir.at(basename(item.path))))
+    if (there) await withDirectory(dirname(item.path), (dir) => unlink(dir.at(basename(item.path))))
   } else if (old !== null) {
-    await within(item.home, async (home) => {
-      if (!(await exists(home.at(old)))) return
+    await withDirectory(item.home, async (home) => {
+      if (!(await isPresent(home.at(old)))) return
       makeDirectory(dirname(item.path))
-      await within(dirname(item.path), (dir) => rename(home.at(old), dir.at(basename(item.path))))
+      await withDirectory(dirname(item.path), (dir) => rename(home.at(old), dir.at(basename(item.path))))
     })
   }
   return true
@@ -192,7 +196,7 @@ export async function restoreItem(item: TransactionFile): Promise<boolean> {
  */
 export async function tidyItem(item: TransactionFile, undone: boolean): Promise<void> {
   if (await isDirectory(item.home)) {
-    await within(item.home, async (home) => {
+    await withDirectory(item.home, async (home) => {
       for (const name of [item.temp, item.old]) if (name) await rm(home.at(name), { force: true })
     })
   }
@@ -206,7 +210,8 @@ export async function tidyItem(item: TransactionFile, undone: boolean): Promise<
 export async function syncDirs(items: readonly TransactionFile[], which: 'homes' | 'all'): Promise<void> {
   const dirs = new Set(items.map((item) => item.home))
   if (which === 'all') for (const i of items) for (const dir of [...i.made, dirname(i.path)]) dirs.add(dir)
-  for (const dir of dirs) if (await isDirectory(dir)) await within(dir, (directory) => directory.sync())
+  for (const dir of dirs)
+    if (await isDirectory(dir)) await withDirectory(dir, (directory) => directory.sync())
 }
 
 /** Removes `dir` if it is empty. Returns true if `dir` does not exist afterwards. */
@@ -220,7 +225,7 @@ export async function removeEmpty(dir: string): Promise<boolean> {
 }
 
 async function makeOneDirectory(dir: string): Promise<void> {
-  await within(dirname(dir), async (parent) => {
+  await withDirectory(dirname(dir), async (parent) => {
     try {
       await mkdir(parent.at(basename(dir)))
     } catch (error) {
@@ -239,15 +244,15 @@ async function statePresent(path: string): Promise<AtomicFileState | null | 'oth
   }
 }
 
-async function named<T>(shown: string, work: () => Promise<T>): Promise<T> {
+async function explainErrors<T>(shownPath: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    throw explainErrno(error, shown)
+    throw explainErrno(error, shownPath)
   }
 }
 
-async function within<T>(dir: string, work: (directory: OpenDirectory) => Promise<T>): Promise<T> {
+async function withDirectory<T>(dir: string, work: (directory: OpenDirectory) => Promise<T>): Promise<T> {
   const directory = await openDirectory(dir)
   try {
     return await work(directory)
@@ -256,7 +261,7 @@ async function within<T>(dir: string, work: (directory: OpenDirectory) => Promis
   }
 }
 
-async function exists(path: string): Promise<boolean> {
+async function isPresent(path: string): Promise<boolean> {
   return (await lstat(path).catch(() => undefined)) !== undefined
 }
 

@@ -20,13 +20,13 @@ export function clipHalves(text: string, limit: { chars: number; lines: number }
   const [head, tail, removed] = halveBytes(text, bytes, limit.chars)
   const first = linesOf(head)
   const all = [...first, ...(tail === undefined ? [] : linesOf(tail.replace(/^\n/, '')))]
-  const cut =
+  const byteCut =
     tail === undefined ? undefined : { at: first.length, removed, note: `… ${removed} bytes removed …` }
   const omitted = all.length > limit.lines ? all.length - 2 * Math.floor(limit.lines / 2) : 0
-  if (!cut && omitted === 0) return { text, lines: 0, chars: 0 }
+  if (!byteCut && omitted === 0) return { text, lines: 0, chars: 0 }
   const ends = text.endsWith('\n') ? '\n' : ''
   const lines =
-    omitted === 0 ? withCut(all, cut, 0) : omitLines(all, Math.floor(limit.lines / 2), omitted, cut)
+    omitted === 0 ? withCut(all, byteCut, 0) : omitLines(all, Math.floor(limit.lines / 2), omitted, byteCut)
   const clipped = lines.join('\n') + ends
   return { text: clipped, lines: omitted, chars: Math.max(1, text.length - clipped.length) }
 }
@@ -42,22 +42,22 @@ function omitLines(
   all: readonly string[],
   half: number,
   omitted: number,
-  cut: ByteCut | undefined,
+  byteCut: ByteCut | undefined,
 ): string[] {
   const lastStart = all.length - half
-  const inFirst = cut && cut.at <= half
-  const inLast = cut && cut.at >= lastStart
-  const gone = cut && !inFirst && !inLast ? `${cut.removed} bytes removed, ` : ''
+  const inFirst = byteCut && byteCut.at <= half
+  const inLast = byteCut && byteCut.at >= lastStart
+  const byteNote = byteCut && !inFirst && !inLast ? `${byteCut.removed} bytes removed, ` : ''
   return [
-    ...withCut(all.slice(0, half), inFirst ? cut : undefined, 0),
-    `… ${gone}${omitted} lines omitted …`,
-    ...withCut(all.slice(lastStart), inLast && !inFirst ? cut : undefined, lastStart),
+    ...withCut(all.slice(0, half), inFirst ? byteCut : undefined, 0),
+    `… ${byteNote}${omitted} lines omitted …`,
+    ...withCut(all.slice(lastStart), inLast && !inFirst ? byteCut : undefined, lastStart),
   ]
 }
 
-function withCut(lines: readonly string[], cut: ByteCut | undefined, offset: number): string[] {
-  if (!cut) return [...lines]
-  return [...lines.slice(0, cut.at - offset), cut.note, ...lines.slice(cut.at - offset)]
+function withCut(lines: readonly string[], byteCut: ByteCut | undefined, offset: number): string[] {
+  if (!byteCut) return [...lines]
+  return [...lines.slice(0, byteCut.at - offset), byteCut.note, ...lines.slice(byteCut.at - offset)]
 }
 
 /** Returns both ends and the number of bytes between them. Without a tail the text is complete. */

@@ -2,15 +2,15 @@
 
 /**
  * Returns the text of bytes in a named encoding. Throws RangeError for an unknown encoding; with `fatal` also
- * TypeError for invalid bytes. `cut` skips an incomplete character at the end. Decodes as a stream, because
+ * TypeError for invalid bytes. `isCut` skips an incomplete character at the end. Decodes as a stream, because
  * in one step Node decodes Windows-1252 as ISO-8859-1.
  */
 export function decodeBytes(
   bytes: Uint8Array,
   encoding: string,
-  { fatal = false, cut = false }: { fatal?: boolean; cut?: boolean } = {},
+  { fatal = false, cut: isCut = false }: { fatal?: boolean; cut?: boolean } = {},
 ): string {
   const decoder = new TextDecoder(encoding, { fatal })
   const text = decoder.decode(bytes, { stream: true })
-  return cut ? text : text + decoder.decode()
+  return isCut ? text : text + decoder.decode()
 }

@@ -24,25 +24,25 @@ const sureConfidence = 50
 
 /**
  * Decodes bytes; undefined if they are not text in a known encoding. `named` is the encoding that the file
- * declares in a header or a tag. `cut` bytes may end within a character, which is removed.
+ * declares in a header or a tag. `isCut` bytes may end within a character, which is removed.
  */
 export async function decodeAnyText(
   bytes: Uint8Array,
   named?: string,
-  cut = false,
+  isCut = false,
 ): Promise<DecodedBytes | undefined> {
   const marked = markedEncoding(bytes)
-  if (marked) return decodeStrictly(bytes, marked, cut)
+  if (marked) return decodeStrictly(bytes, marked, isCut)
   const hasNul = bytes.includes(0)
-  const whole = cut ? trimCut(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)) : bytes
+  const whole = isCut ? trimCut(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)) : bytes
   if (!hasNul && isUtf8(whole)) return { text: new TextDecoder().decode(whole), encoding: 'utf-8' }
   if (hasNul) {
-    const wide = wideEncoding(bytes, cut)
-    return wide === undefined ? undefined : decodeStrictly(bytes, wide, cut)
+    const wide = wideEncoding(bytes, isCut)
+    return wide === undefined ? undefined : decodeStrictly(bytes, wide, isCut)
   }
-  const own = named === undefined ? undefined : decodeStrictly(bytes, named, cut)
-  if (own && own.encoding !== 'utf-8') return own
-  return guess(bytes, cut)
+  const namedText = named === undefined ? undefined : decodeStrictly(bytes, named, isCut)
+  if (namedText && namedText.encoding !== 'utf-8') return namedText
+  return guessEncoding(bytes, isCut)
 }
 
 /**
@@ -61,14 +61,14 @@ function markedEncoding(bytes: Uint8Array): string | undefined {
 /**
  * Returns the UTF-16 encoding of bytes, or undefined. In the first 4,096 bytes, the NUL bytes must all be at
  * even or all at odd positions, and be at least an eighth of the bytes. The number of bytes must be even,
- * unless `cut` is true.
+ * unless `isCut` is true.
  */
-function wideEncoding(bytes: Uint8Array, cut: boolean): string | undefined {
+function wideEncoding(bytes: Uint8Array, isCut: boolean): string | undefined {
   const part = bytes.subarray(0, 4_096)
   const nuls = [0, 0]
   for (const [at, byte] of part.entries()) if (byte === 0) nuls[at % 2] = (nuls[at % 2] as number) + 1
   const [even = 0, odd = 0] = nuls
-  if ((!cut && bytes.length % 2 !== 0) || even + odd < part.length / 8) return undefined
+  if ((!isCut && bytes.length % 2 !== 0) || even + odd < part.length / 8) return undefined
   if (even === 0) return 'utf-16le'
   return odd === 0 ? 'utf-16be' : undefined
 }
@@ -77,9 +77,9 @@ function wideEncoding(bytes: Uint8Array, cut: boolean): string | undefined {
  * Decodes bytes; undefined for an invalid byte, an unknown encoding, or a control character below U+0020
  * other than white space and ESC.
  */
-function decodeStrictly(bytes: Uint8Array, encoding: string, cut: boolean): DecodedBytes | undefined {
+function decodeStrictly(bytes: Uint8Array, encoding: string, isCut: boolean): DecodedBytes | undefined {
   try {
-    const text = decodeBytes(bytes, encoding, { fatal: true, cut })
+    const text = decodeBytes(bytes, encoding, { fatal: true, cut: isCut })
     const { encoding: name } = new TextDecoder(encoding)
     return /[\0-\x08\x0e-\x1a\x1c-\x1f]/.test(text) ? undefined : { text, encoding: name }
   } catch {
@@ -87,22 +87,22 @@ function decodeStrictly(bytes: Uint8Array, encoding: string, cut: boolean): Deco
   }
 }
 
-async function guess(bytes: Uint8Array, cut: boolean): Promise<DecodedBytes | undefined> {
+async function guessEncoding(bytes: Uint8Array, isCut: boolean): Promise<DecodedBytes | undefined> {
   const sample = bytes.subarray(0, sampleBytes)
   const { analyse } = await import('chardet')
   for (const { name, confidence } of analyse(sample)) {
     if (confidence < sureConfidence || !/^(?:Shift_JIS|EUC|GB|Big5|ISO-2022)/.test(name)) continue
-    const decoded = decodeStrictly(bytes, name, cut)
+    const decoded = decodeStrictly(bytes, name, isCut)
     if (decoded) return { ...decoded, guessed: true }
   }
   const best = bestSingleByte(sample)
   // a short text of two-byte letters is too little for the detector and matches no alphabet well
   if ((best?.score ?? 0) < weakScore) {
     const wide = twoByteEncoding(sample)
-    const decoded = wide === undefined ? undefined : decodeStrictly(bytes, wide, cut)
+    const decoded = wide === undefined ? undefined : decodeStrictly(bytes, wide, isCut)
     if (decoded) return { ...decoded, guessed: true }
   }
-  const decoded = best && best.score > 0 ? decodeStrictly(bytes, best.encoding, cut) : undefined
+  const decoded = best && best.score > 0 ? decodeStrictly(bytes, best.encoding, isCut) : undefined
   return decoded && { ...decoded, guessed: true }
 }
 

@@ -22,8 +22,8 @@ export function namesFileModel(spec: string): boolean {
  * example "a tool call".
  */
 export function fileModelMessage(spec: string, place: string): string {
-  const shown = spec.length > 120 ? `${spec.slice(0, 119)}…` : spec
-  return `the model ${JSON.stringify(shown)} is a file: script:, record: and replay: are refused in ${place}`
+  const label = spec.length > 120 ? `${spec.slice(0, 119)}…` : spec
+  return `the model ${JSON.stringify(label)} is a file: script:, record: and replay: are refused in ${place}`
 }
 
 export const fileModelHint =

@@ -1,7 +1,7 @@
 // The YAML head of a Markdown file, between two lines of three dashes.
 import { UserError } from '../errors.ts'
 
-interface Front {
+interface FrontmatterParts {
   fields: Record<string, unknown>
   /** Text after the head, without surrounding blank lines. */
   body: string
@@ -77,7 +77,7 @@ function isTextInYaml(entry: string, parse: (text: string, options: object) => u
  * Resolves to head and body of a file. Rejects with UserError for a missing head, for a head without `key:
  * value` lines, and for invalid YAML, with its line if known.
  */
-export async function readFrontmatter(text: string): Promise<Front> {
+export async function readFrontmatter(text: string): Promise<FrontmatterParts> {
   const parts = splitFrontmatter(text)
   if (!parts) {
     throw new UserError('the file has no frontmatter', {

@@ -31,12 +31,12 @@ export function writeOutHidden(text: string): { text: string; count: number } {
   if (/^[\x20-\x7e\n\r\t]*$/.test(text)) return { text, count: 0 }
   pattern ??= new RegExp(`(${meaningful})|${hidden}`, 'gu')
   let count = 0
-  const shown = text.replace(pattern, (char: string, kept: string | undefined) => {
-    if (kept !== undefined) return kept
+  const visibleText = text.replace(pattern, (char: string, keptChar: string | undefined) => {
+    if (keptChar !== undefined) return keptChar
     count++
     return `\\u{${(char.codePointAt(0) as number).toString(16)}}`
   })
-  return { text: shown, count }
+  return { text: visibleText, count }
 }
 
 /** Returns the text with each escape that `writeOutHidden` writes replaced by its hidden character. */

@@ -4,7 +4,7 @@ import { isImitated } from './imitated-words.ts'
 import { asciiTwin, kindOf, scriptOf } from './similar-letters.ts'
 
 /** A word of a line that a reader may take for another word. */
-interface Imitation {
+interface ImitationNote {
   word: string
   /** A sentence without the word itself, such as `looks like rm, but "р" is U+0440 (Cyrillic)`. */
   why: string
@@ -16,7 +16,7 @@ interface Imitation {
 }
 
 /** A part of a line without spaces, quotes and operators of a shell. */
-interface Token {
+interface LineToken {
   text: string
   /** True if a shell would read the token as the name of a program. */
   leads: boolean
@@ -28,11 +28,11 @@ interface Token {
    */
   written: Set<string>
   /** The command or sentence that the token is in. */
-  command: Command
+  command: CommandWords
 }
 
 /** The text between two operators of a shell. */
-interface Command {
+interface CommandWords {
   hasAsciiWord: boolean
   /** Scripts of the words with at least two letters. */
   scripts: Set<string>
@@ -62,22 +62,22 @@ const unmarked = new Set([
  * Returns a note on each word of `line` that a reader may take for another word, in order. Text in
  * ASCII has none.
  */
-export function listImitations(line: string): Imitation[] {
+export function listImitations(line: string): ImitationNote[] {
   if (plain.test(line)) return []
   return splitTokens(line).flatMap((token) => {
     if (plain.test(token.text)) return []
-    const found = describeToken(token)
-    if (found.length === 0) return []
-    const isDirection = !/\w/.test(token.text) && found[0] === directionOf(token.text)[0]
-    return [{ word: token.text, why: found.join('; '), isDirection }]
+    const reasons = describeToken(token)
+    if (reasons.length === 0) return []
+    const isDirection = !/\w/.test(token.text) && reasons[0] === directionOf(token.text)[0]
+    return [{ word: token.text, why: reasons.join('; '), isDirection }]
   })
 }
 
-function splitTokens(line: string): Token[] {
-  const tokens: Token[] = []
-  let run: Token[] = []
+function splitTokens(line: string): LineToken[] {
+  const tokens: LineToken[] = []
+  let run: LineToken[] = []
   let end = 0
-  let command: Command = { hasAsciiWord: false, scripts: new Set() }
+  let command: CommandWords = { hasAsciiWord: false, scripts: new Set() }
   for (const { 0: whole, index } of line.matchAll(/[^\s"'`;|&<>(){}$=,«»“”„]+/gu)) {
     const gap = line.slice(end, index)
     // the sign of an added line and punctuation at the end of a sentence are not part of a word
@@ -104,7 +104,7 @@ function splitTokens(line: string): Token[] {
   return tokens
 }
 
-function addWords(text: string, command: Command): void {
+function addWords(text: string, command: CommandWords): void {
   for (const [one] of text.matchAll(word)) {
     if (plain.test(one)) command.hasAsciiWord ||= /[a-z]/i.test(one)
     else if (/[\p{L}\p{M}]{2}/u.test(one)) for (const script of scriptsOf(one)) command.scripts.add(script)
@@ -118,7 +118,7 @@ const mathematical = /[αγικνρτυχωϵ]/
  * Returns a note on the ASCII letter that a single letter looks like; undefined if the letter fits its
  * surroundings, for example because its command has other words in its script.
  */
-function strayOf(one: string, { command }: Token): string | undefined {
+function strayOf(one: string, { command }: LineToken): string | undefined {
   const twin = asciiTwin(one, false)
   const script = scriptOf(one)
   if (twin === undefined || script === undefined || !/\p{L}/u.test(one) || mathematical.test(one))
@@ -129,7 +129,7 @@ function strayOf(one: string, { command }: Token): string | undefined {
 }
 
 /** Sets in each token of a run the scripts in which the run is written. */
-function shareScripts(run: readonly Token[]): void {
+function shareScripts(run: readonly LineToken[]): void {
   const written = new Set<string>()
   for (const { text } of run) {
     const hasAscii = /[a-z]/i.test(text)
@@ -143,7 +143,7 @@ function shareScripts(run: readonly Token[]): void {
   for (const token of run) token.written = written
 }
 
-function describeToken(token: Token): string[] {
+function describeToken(token: LineToken): string[] {
   const { text } = token
   const whole = twinOf(text, token)
   const likes = whole === undefined ? [] : [whole]
@@ -156,7 +156,7 @@ function describeToken(token: Token): string[] {
 }
 
 /** Returns a note on the ASCII text that `text` looks like; undefined if it does not deceive a reader. */
-function twinOf(text: string, token: Token): string | undefined {
+function twinOf(text: string, token: LineToken): string | undefined {
   // combining marks are removed here, because they get their own note
   const chars = [...text.normalize('NFC').replace(/\p{M}/gu, '')]
   const hasAscii = /[a-z0-9]/i.test(text)
@@ -179,7 +179,7 @@ function isDeceptive(
   text: string,
   odd: readonly string[],
   twin: string,
-  { leads, joins, written }: Token,
+  { leads, joins, written }: LineToken,
 ): boolean {
   // an ASCII text without letters and digits is only punctuation, which deceives no reader
   if (!/[a-z0-9]/i.test(twin)) return false
@@ -251,8 +251,8 @@ function marksOf(text: string): string[] {
     for (const mark of starts ? [base, ...rest] : rest) marks.add(codeOf(mark))
   }
   if (marks.size === 0) return []
-  const shown = [...marks].slice(0, 4).join(', ')
-  return [`has combining marks: ${shown}${marks.size > 4 ? ' and more' : ''}`]
+  const markList = [...marks].slice(0, 4).join(', ')
+  return [`has combining marks: ${markList}${marks.size > 4 ? ' and more' : ''}`]
 }
 
 const directionOf = (text: string): string[] =>

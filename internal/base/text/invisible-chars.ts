@@ -67,12 +67,12 @@ export const escapeControls = (text: string): string => escapeInvisible(text, { 
  */
 export function shownName(name: ByteName): string {
   const text = textOfBytes(name)
-  const whole = text.includes('\ufffd') ? rescue(name) : text
+  const whole = text.includes('\ufffd') ? escapeBytes(name) : text
   return escapeControls(whole).replaceAll('\t', '\\t')
 }
 
 /** Returns the name with each byte that is not valid UTF-8 in the form `\xff`. */
-function rescue(name: ByteName): string {
+function escapeBytes(name: ByteName): string {
   const bytes = Buffer.from(name, 'latin1')
   const replacement = Buffer.from('\ufffd')
   let out = ''

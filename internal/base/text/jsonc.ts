@@ -3,7 +3,7 @@ import type { ParseError } from 'jsonc-parser'
 import { UserError } from '../errors.ts'
 
 /** An error in the form in which jsonc-parser reports it. */
-interface Reported {
+interface ParserError {
   error: number
   offset: number
   length: number
@@ -49,23 +49,29 @@ export async function parseJsonc(text: string): Promise<unknown> {
 }
 
 /** Returns the first problem of every line, because one mistake causes several errors of the parser. */
-export function describeJsonErrors(text: string, reported: readonly Reported[]): JsonError[] {
-  const found: JsonError[] = []
+export function describeJsonErrors(text: string, reported: readonly ParserError[]): JsonError[] {
+  const errors: JsonError[] = []
   for (const error of reported) {
     const before = text.slice(0, error.offset)
     const line = before.split('\n').length
-    if (found.some((one) => one.line === line)) continue
+    if (errors.some((one) => one.line === line)) continue
     const column = error.offset - before.lastIndexOf('\n')
-    found.push({ line, column, what: wordsFor(text.slice(error.offset, error.offset + error.length), error) })
+    errors.push({
+      line,
+      column,
+      what: wordsFor(text.slice(error.offset, error.offset + error.length), error),
+    })
   }
-  return found
+  return errors
 }
 
-function wordsFor(token: string, { error }: Reported): string {
+function wordsFor(token: string, { error }: ParserError): string {
   if (error !== 1) return words[error] ?? 'this is not JSON'
-  const shown = token.length > 30 ? `${token.slice(0, 30)}…` : token
-  if (/^['`‘“”]/.test(token)) return `${shown} is not in double quotes`
+  const shortToken = token.length > 30 ? `${token.slice(0, 30)}…` : token
+  if (/^['`‘“”]/.test(token)) return `${shortToken} is not in double quotes`
   const near = ['true', 'false', 'null'].find((word) => word === token.toLowerCase())
-  if (near !== undefined) return `${shown} is written ${near}`
-  return /^[\p{L}_$]/u.test(token) ? `${shown} is not in double quotes` : `${shown} means nothing here`
+  if (near !== undefined) return `${shortToken} is written ${near}`
+  return /^[\p{L}_$]/u.test(token)
+    ? `${shortToken} is not in double quotes`
+    : `${shortToken} means nothing here`
 }

@@ -1,6 +1,6 @@
 // Lines of a text with their ends. Only LF and CRLF end a line.
 
-type Eol = '' | '\n' | '\r\n'
+type LineEnd = '' | '\n' | '\r\n'
 
 /**
  * Returns the lines of a text with their ends, split after each LF. The joined lines are the text; an empty
@@ -19,7 +19,7 @@ export function splitLines(text: string): string[] {
 }
 
 /** Returns the end of one line from `splitLines`: LF, CRLF or an empty text. */
-export function eolOf(line: string): Eol {
+export function eolOf(line: string): LineEnd {
   if (!line.endsWith('\n')) return ''
   return line.endsWith('\r\n') ? '\r\n' : '\n'
 }
@@ -31,8 +31,8 @@ export function withoutEol(line: string): string {
 
 /** Returns the kind of line ends of a text: one kind, both kinds, or none. */
 export function eolKind(text: string): 'lf' | 'crlf' | 'mixed' | 'none' {
-  const crlf = count(text, '\r\n')
-  const lf = count(text, '\n') - crlf
+  const crlf = countMatches(text, '\r\n')
+  const lf = countMatches(text, '\n') - crlf
   if (crlf === 0) return lf === 0 ? 'none' : 'lf'
   return lf === 0 ? 'crlf' : 'mixed'
 }
@@ -40,7 +40,7 @@ export function eolKind(text: string): 'lf' | 'crlf' | 'mixed' | 'none' {
 /**
  * Returns the line end to write near `index`: that of its line, else of the previous line, else undefined.
  */
-export function eolNear(text: string, index: number): Exclude<Eol, ''> | undefined {
+export function eolNear(text: string, index: number): Exclude<LineEnd, ''> | undefined {
   let at = text.indexOf('\n', index)
   if (at < 0) at = text.lastIndexOf('\n', index)
   if (at < 0) return undefined
@@ -48,16 +48,16 @@ export function eolNear(text: string, index: number): Exclude<Eol, ''> | undefin
 }
 
 /** Returns the text with every LF and CRLF replaced by `eol`. A last line without an end gets none. */
-export function withEol(text: string, eol: Exclude<Eol, ''>): string {
+export function withEol(text: string, eol: Exclude<LineEnd, ''>): string {
   return text.replace(/\r?\n/g, () => eol)
 }
 
 /** Returns the number, from 1, of the line that contains `index`. */
 export function lineAt(text: string, index: number): number {
-  return count(text.slice(0, index), '\n') + 1
+  return countMatches(text.slice(0, index), '\n') + 1
 }
 
-function count(text: string, part: string): number {
+function countMatches(text: string, part: string): number {
   let n = 0
   for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) n++
   return n

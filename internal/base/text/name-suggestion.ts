@@ -6,15 +6,16 @@ import { distance } from 'fastest-levenshtein'
  * third of the letters may differ, in short names more. If one name begins with the other, this counts as one
  * mistake, unless `name` has one letter or the shorter known name has at most two.
  */
-export function findNearest(name: string, known: Iterable<string>, count = 3): string[] {
-  const wanted = name.toLowerCase()
+export function findNearest(name: string, candidates: Iterable<string>, count = 3): string[] {
+  const lowerName = name.toLowerCase()
   const scored: [number, string][] = []
-  for (const candidate of known) {
+  for (const candidate of candidates) {
     const other = candidate.toLowerCase()
     const starts =
-      (wanted.length > 1 && other.startsWith(wanted)) || (other.length > 2 && wanted.startsWith(other))
-    const d = other === wanted ? 0 : starts ? 1 : distance(wanted, other)
-    if (d <= maxMistakes(Math.max(wanted.length, other.length))) scored.push([d, candidate])
+      (lowerName.length > 1 && other.startsWith(lowerName)) ||
+      (other.length > 2 && lowerName.startsWith(other))
+    const d = other === lowerName ? 0 : starts ? 1 : distance(lowerName, other)
+    if (d <= maxMistakes(Math.max(lowerName.length, other.length))) scored.push([d, candidate])
   }
   scored.sort((a, b) => a[0] - b[0] || (a[1] < b[1] ? -1 : 1))
   return scored.slice(0, count).map(([, candidate]) => candidate)
@@ -26,8 +27,8 @@ function maxMistakes(letters: number): number {
 }
 
 /** Returns `did you mean a, b or c?`, or an empty string without a similar name. */
-export function suggestNames(name: string, known: Iterable<string>, count = 3): string {
-  const names = findNearest(name, known, count)
+export function suggestNames(name: string, candidates: Iterable<string>, count = 3): string {
+  const names = findNearest(name, candidates, count)
   if (names.length === 0) return ''
   const last = names.pop() as string
   return `did you mean ${names.length > 0 ? `${names.join(', ')} or ${last}` : last}?`

@@ -59,7 +59,7 @@ const scripts = [
 ].join(' ')
 const cjk = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Bopomofo}\u30fc\u3007`
 
-const known = new Map<string, string | undefined>()
+const scriptCache = new Map<string, string | undefined>()
 let tests: [string, RegExp][] | undefined
 let neutral: RegExp | undefined
 
@@ -70,9 +70,9 @@ let neutral: RegExp | undefined
 export function scriptOf(char: string): string | undefined {
   if (/[a-zA-Z]/.test(char)) return 'Latin'
   if (/[\0-\x7f]/.test(char)) return undefined
-  if (known.has(char)) return known.get(char)
+  if (scriptCache.has(char)) return scriptCache.get(char)
   const script = findScript(char)
-  known.set(char, script)
+  scriptCache.set(char, script)
   return script
 }
 

@@ -29,7 +29,7 @@ const frequentJapanese = new Set(
     '入回場野開万全定家北六問話文動度県水安氏和政保表道相意発不党名齢住所',
 )
 
-const within = (byte: number, [from, to]: readonly [number, number]) => byte >= from && byte <= to
+const isInRange = (byte: number, [from, to]: readonly [number, number]) => byte >= from && byte <= to
 const isHigh = (byte: number) => byte >= 0xa1 && byte <= 0xfe
 const isLowOrHigh = (byte: number) => (byte >= 0x40 && byte <= 0x7e) || (byte >= 0x80 && byte <= 0xfe)
 
@@ -116,9 +116,9 @@ function everydayLetters(bytes: Uint8Array, { lead, isTrail, everyday, signs }: 
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at] as number
     if (byte < 0x80) continue
-    if (!within(byte, lead) || !isTrail(bytes[at + 1] ?? 0)) return 0
+    if (!isInRange(byte, lead) || !isTrail(bytes[at + 1] ?? 0)) return 0
     letters++
-    if (within(byte, everyday) || within(byte, signs)) usual++
+    if (isInRange(byte, everyday) || isInRange(byte, signs)) usual++
     if (at !== last && !((bytes[at + 2] ?? 0) >= 0x80)) alone++
     at++
     last = at + 1

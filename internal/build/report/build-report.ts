@@ -28,13 +28,13 @@ export function renderPullRequest({ build, distance }: BuildReport): string {
     '',
     `Branch ${build.branch} has one commit for each task. Checks: ${build.proof ?? 'not proven yet'}.`,
     ...(distance > 0 ? [`The base branch has moved by ${distance} since: rebase before you merge.`] : []),
-    ...(build.end === 'unverified' && build.detail !== null ? ['', indent(build.detail)] : []),
+    ...(build.end === 'unverified' && build.detail !== null ? ['', indentText(build.detail)] : []),
     '',
     ...describeTasks(build.tasks),
   ].join('\n')
 }
 
-const indent = (text: string) => text.replace(/^/gm, '    ')
+const indentText = (text: string) => text.replace(/^/gm, '    ')
 
 const describeDistance = (distance: number) =>
   distance === 0 ? '' : `; your branch has moved by ${distance} since`

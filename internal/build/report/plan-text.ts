@@ -46,9 +46,9 @@ export function formatPlanLines({ until, shared, tasks }: BuildPlan, cost: PlanC
 function describePlanCost({ agents, programs, tokens, usd }: PlanCost): string {
   if (agents + programs === 0) return '$0, because every task is a command'
   const price = usd === null ? 'price unknown' : `$${usd.toFixed(2)}`
-  const own = [`${price} for ${countNoun(agents, 'agent')}`, `${groupDigits(tokens)} tokens`]
+  const agentParts = [`${price} for ${countNoun(agents, 'agent')}`, `${groupDigits(tokens)} tokens`]
   const others = `unknown for ${countNoun(programs, 'agent of another program', 'agents of other programs')}`
-  return [...(agents > 0 ? own : []), ...(programs > 0 ? [others] : [])].join(', ')
+  return [...(agents > 0 ? agentParts : []), ...(programs > 0 ? [others] : [])].join(', ')
 }
 
 const firstLine = (text: string) => text.split('\n', 1)[0] ?? ''

@@ -61,11 +61,11 @@ const firstSection = (code: string) => /^(?:"[^"]*"|\[[^\]]*\]|\\.|[_*].|[^;"\\]
  * without them, and for a number with an exponent or in pieces.
  */
 function readAffixes(first: string, bare: string): CellFormat | undefined {
-  const shown = first
+  const cleanCode = first
     .replace(/\[\$([^\]-]*)(?:-[^\]]*)?\]/g, '"$1"')
     .replace(/\[[^\]]*\]|[_*]./g, '')
     .replace(/\\(.)/g, '"$1"')
-  const parts = /^((?:"[^"]*"|[^"0#?])*)([0#?](?:[0#?.,/\s]|E[+-])*)(.*)$/su.exec(shown)
+  const parts = /^((?:"[^"]*"|[^"0#?])*)([0#?](?:[0#?.,/\s]|E[+-])*)(.*)$/su.exec(cleanCode)
   if (!parts) return undefined
   const [, head = '', digits = '', tail = ''] = parts
   // digits in the tail belong to a number that is written in pieces, such as a telephone number
@@ -84,16 +84,17 @@ export async function readCellFormats(
   zip: ZipArchive,
   budget: ReadingBudget,
 ): Promise<Map<number, CellFormat>> {
-  const own = new Map<number, CellFormat | undefined>()
+  const customFormats = new Map<number, CellFormat | undefined>()
   const formats = new Map<number, CellFormat>()
   let index = 0
   let isCellStyle = false
   await eachOpenTag(zip, 'xl/styles.xml', budget, (tag, attributes) => {
-    if (tag === 'numFmt') own.set(Number(attributes.numFmtId), readFormatCode(attributes.formatCode ?? ''))
+    if (tag === 'numFmt')
+      customFormats.set(Number(attributes.numFmtId), readFormatCode(attributes.formatCode ?? ''))
     if (tag === 'cellXfs' || tag === 'cellStyleXfs' || tag === 'cellStyles') isCellStyle = tag === 'cellXfs'
     if (tag !== 'xf' || !isCellStyle) return
     const id = Number(attributes.numFmtId)
-    const format = own.has(id) ? own.get(id) : knownFormat(id)
+    const format = customFormats.has(id) ? customFormats.get(id) : knownFormat(id)
     if (format) formats.set(index, format)
     index++
   })
@@ -130,9 +131,9 @@ export function showNumber(value: string, format: CellFormat | undefined, from19
 
 function showAmount(value: string, { before, after, scale = 1 }: CellFormat): string {
   const number = scale === 1 ? value : String(Number((Number(value) / scale).toPrecision(15)))
-  const shown = plainNumber(number)
-  const sign = shown.startsWith('-') ? '-' : ''
-  return `${sign}${before}${shown.slice(sign.length)}${after}`
+  const numberText = plainNumber(number)
+  const sign = numberText.startsWith('-') ? '-' : ''
+  return `${sign}${before}${numberText.slice(sign.length)}${after}`
 }
 
 /**

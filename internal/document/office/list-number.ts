@@ -16,13 +16,13 @@ export function formatListNumber(n: number, format: string): string {
     case 'decimalZero':
       return n < 10 ? `0${n}` : String(n)
     case 'lowerLetter':
-      return letters(n)
+      return toLetters(n)
     case 'upperLetter':
-      return letters(n).toUpperCase()
+      return toLetters(n).toUpperCase()
     case 'lowerRoman':
-      return roman(n)
+      return toRoman(n)
     case 'upperRoman':
-      return roman(n).toUpperCase()
+      return toRoman(n).toUpperCase()
     case 'ordinal':
       return `${n}${ordinalEnd(n)}`
     default:
@@ -31,12 +31,12 @@ export function formatListNumber(n: number, format: string): string {
 }
 
 /** Returns the letters of a number: `aa` follows `z`, then `bb`. Returns digits below 1 and above 780. */
-function letters(n: number): string {
+function toLetters(n: number): string {
   if (n < 1 || n > 780) return String(n)
   return String.fromCharCode(97 + ((n - 1) % 26)).repeat(Math.ceil(n / 26))
 }
 
-function roman(n: number): string {
+function toRoman(n: number): string {
   if (n < 1 || n > 3_999) return String(n)
   const part = (table: readonly string[], unit: number) => table[Math.floor(n / unit) % 10] ?? ''
   return 'm'.repeat(Math.floor(n / 1_000)) + part(hundreds, 100) + part(tens, 10) + part(ones, 1)

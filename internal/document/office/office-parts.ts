@@ -4,7 +4,7 @@ import { parseMarkup } from '../markup-events.ts'
 import type { ReadingBudget } from '../reading-budget.ts'
 import type { ZipArchive } from '../zip-archive.ts'
 
-type Attributes = Readonly<Record<string, string>>
+type TagAttributes = Readonly<Record<string, string>>
 
 interface PartRelation {
   /** Last word of the relation's type: `worksheet`, `slide`, `notesSlide`. */
@@ -40,13 +40,13 @@ export async function eachOpenTag(
   zip: ZipArchive,
   part: string,
   budget: ReadingBudget,
-  open: (name: string, attributes: Attributes) => void,
+  open: (name: string, attributes: TagAttributes) => void,
 ): Promise<void> {
   const stream = await zip.stream(part)
   if (!stream) return
   const none = () => undefined
   const handler = {
-    open: (name: string, given: Attributes) => open(localName(name), given),
+    open: (name: string, attributes: TagAttributes) => open(localName(name), attributes),
     text: none,
     close: none,
   }
@@ -56,5 +56,5 @@ export async function eachOpenTag(
 export const localName = (name: string): string => name.slice(name.indexOf(':') + 1)
 
 /** Returns the id of a relation under any namespace prefix; empty without one. */
-export const relationId = (attributes: Attributes): string =>
+export const relationId = (attributes: TagAttributes): string =>
   Object.entries(attributes).find(([name]) => name.endsWith(':id'))?.[1] ?? ''

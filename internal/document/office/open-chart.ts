@@ -4,7 +4,7 @@ import type { ReadingBudget } from '../reading-budget.ts'
 import type { OpenObject } from './open-object.ts'
 import { countOf } from './open-tables.ts'
 
-type Attributes = Readonly<Record<string, string>>
+type TagAttributes = Readonly<Record<string, string>>
 
 export class OpenChart implements MarkupHandler {
   readonly #titles: string[] = []
@@ -18,7 +18,7 @@ export class OpenChart implements MarkupHandler {
     this.#grow = grow
   }
 
-  open(name: string, attributes: Attributes): void {
+  open(name: string, attributes: TagAttributes): void {
     if (isTitle(name)) {
       this.#title++
       this.#titles.push('')
@@ -38,8 +38,8 @@ export class OpenChart implements MarkupHandler {
     if (isTitle(name)) this.#title--
     if (name !== 'table:table-cell' || !this.#cell) return
     const { text, count, value } = this.#cell
-    const shown = text.replace(/\s+/g, ' ').trim() || value
-    for (let i = 0; i < count; i++) this.#rows.at(-1)?.push(/nan$/i.test(shown) ? '' : shown)
+    const cellText = text.replace(/\s+/g, ' ').trim() || value
+    for (let i = 0; i < count; i++) this.#rows.at(-1)?.push(/nan$/i.test(cellText) ? '' : cellText)
     this.#cell = undefined
   }
 

@@ -6,7 +6,7 @@ import { nameColumn } from './cell-anchor.ts'
 import type { OpenObject } from './open-object.ts'
 import { countOf, OpenTables } from './open-tables.ts'
 
-type Attributes = Readonly<Record<string, string>>
+type TagAttributes = Readonly<Record<string, string>>
 
 export type OpenKind = 'odt' | 'ods' | 'odp'
 
@@ -16,7 +16,7 @@ interface OpenParagraph {
 }
 
 /** A comment or note, which comes below the block that it belongs to. */
-interface Aside {
+interface SideNote {
   label: string
   texts: string[]
 }
@@ -48,8 +48,8 @@ export class OpenHandler implements MarkupHandler {
   readonly #out: OpenOutput
   readonly #tables: OpenTables
   readonly #paragraphs: OpenParagraph[] = []
-  readonly #asides: Aside[] = []
-  #waiting: Aside[] = []
+  readonly #asides: SideNote[] = []
+  #waiting: SideNote[] = []
   readonly #at = { skip: 0, page: 0, inPage: 0, inNotes: false, footnotes: 0 }
   /** Text that is not of a paragraph: the author of a comment, the description of a picture. */
   #field: string | undefined
@@ -61,7 +61,7 @@ export class OpenHandler implements MarkupHandler {
     this.#tables = new OpenTables({ list: out.list, place: this.#place, addGap })
   }
 
-  open(name: string, attributes: Attributes): void {
+  open(name: string, attributes: TagAttributes): void {
     if (name === 'text:tracked-changes') this.#out.gaps.add('deletion', 'outside of the text')
     if (this.#at.skip > 0 || skippedNames.has(name)) {
       this.#at.skip++
@@ -120,7 +120,7 @@ export class OpenHandler implements MarkupHandler {
     }
   }
 
-  #begin(name: string, attributes: Attributes): void {
+  #begin(name: string, attributes: TagAttributes): void {
     if (name === 'text:p' || name === 'text:h') {
       const level = name === 'text:h' ? countOf(attributes['text:outline-level']) : undefined
       this.#paragraphs.push({ text: '', level })
@@ -146,7 +146,7 @@ export class OpenHandler implements MarkupHandler {
    * Adds a gap for each item of a numbered list, because its number is not in the text. The styles of
    * numbered lists come before the text.
    */
-  #openList(name: string, attributes: Attributes): void {
+  #openList(name: string, attributes: TagAttributes): void {
     const lists = this.#numbered
     if (name === 'text:list-style') lists.style = attributes['style:name'] ?? ''
     if (name === 'text:list-level-style-number' && attributes['style:num-format'])

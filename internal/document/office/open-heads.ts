@@ -7,7 +7,7 @@ import type { ZipArchive } from '../zip-archive.ts'
 import { OpenHandler, type OpenKind } from './open-document-handler.ts'
 import { lineList } from './open-objects.ts'
 
-type Attributes = Readonly<Record<string, string>>
+type TagAttributes = Readonly<Record<string, string>>
 
 /** Fields of headers and footers that are skipped: page numbers, the name of the sheet, and the time. */
 const pageFields = new Set(['text:page-number', 'text:page-count', 'text:sheet-name', 'text:time'])
@@ -58,7 +58,7 @@ class HeadReader implements MarkupHandler {
     this.#end = end
   }
 
-  open(name: string, attributes: Attributes): void {
+  open(name: string, attributes: TagAttributes): void {
     const part = /^style:(header|footer)(?:-left|-first)?$/.exec(name)?.[1]
     if (this.#depth === 0 && (part === undefined || attributes['style:display'] === 'false')) return
     this.#depth++

@@ -3,7 +3,7 @@ import { type BlockList, formatRow, namesColumns } from '../block-list.ts'
 import type { GapKind } from '../gap-list.ts'
 import { createSheetRows } from './sheet-rows.ts'
 
-type Attributes = Readonly<Record<string, string>>
+type TagAttributes = Readonly<Record<string, string>>
 
 interface OpenTable {
   columns: string[] | undefined
@@ -56,7 +56,7 @@ export class OpenTables {
     return true
   }
 
-  open(name: string, attributes: Attributes, isSheet: boolean): void {
+  open(name: string, attributes: TagAttributes, isSheet: boolean): void {
     const table = this.#tables.at(-1)
     if (name === 'table:table') {
       if (isSheet) {
@@ -80,7 +80,7 @@ export class OpenTables {
     return !isCell(name)
   }
 
-  #openCell(table: OpenTable, attributes: Attributes): void {
+  #openCell(table: OpenTable, attributes: TagAttributes): void {
     const columns = countOf(attributes['table:number-columns-spanned'])
     const rows = countOf(attributes['table:number-rows-spanned'])
     const at = table.cells.length

@@ -9,7 +9,7 @@ const financialTraditional = zeroTo('零壹貳參肆伍陸柒捌玖')
  * Returns a number such as `二十七`: the units of ten, hundred and thousand follow their digit. Without
  * `hasLeadingOne`, a ten at the beginning has no digit before it.
  */
-function counting(n: number, digits: readonly string[], units: string, hasLeadingOne: boolean): string {
+function writeCounting(n: number, digits: readonly string[], units: string, hasLeadingOne: boolean): string {
   const [ten = '', hundred = '', thousand = ''] = units
   const parts: string[] = []
   let gap = false
@@ -60,27 +60,27 @@ const irregular: Readonly<Record<string, string>> = {
   twelve: 'twelfth',
 }
 
-function cardinal(n: number): string {
+function writeCardinal(n: number): string {
   if (n >= 1_000) return String(n)
   if (n >= 100) {
     const rest = n % 100
-    return `${small[Math.floor(n / 100)]} hundred${rest === 0 ? '' : ` ${cardinal(rest)}`}`
+    return `${small[Math.floor(n / 100)]} hundred${rest === 0 ? '' : ` ${writeCardinal(rest)}`}`
   }
   if (n < 20) return small[n] as string
   return `${tens[Math.floor(n / 10)]}${n % 10 === 0 ? '' : `-${small[n % 10]}`}`
 }
 
 function ordinalWord(n: number): string {
-  const word = cardinal(n)
+  const word = writeCardinal(n)
   const last = /[a-z]+$/.exec(word)?.[0] ?? ''
   if (last === '') return word
   const ordinal = irregular[last] ?? `${last.replace(/y$/, 'ie')}th`
   return word.slice(0, -last.length) + ordinal
 }
 
-const capitalize = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
+const capitalizeWord = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 
-const countingInChinese = (n: number) => counting(n, chinese, '十百千', false)
+const countingInChinese = (n: number) => writeCounting(n, chinese, '十百千', false)
 const russian = 'абвгдежзиклмнопрстуфхцчшщыэюя'
 const arabicAlphabet = 'أبتثجحخدذرزسشصضطظعغفقكلمنهوي'
 const abjad = 'أبجدهوزحطيكلمنسعفصقرشتثخذضظغ'
@@ -92,10 +92,10 @@ const writers: Readonly<Record<string, (n: number) => string>> = {
   taiwaneseCounting: countingInChinese,
   taiwaneseCountingThousand: countingInChinese,
   japaneseCounting: countingInChinese,
-  koreanCounting: (n) => counting(n, zeroTo('영일이삼사오육칠팔구'), '십백천', false),
+  koreanCounting: (n) => writeCounting(n, zeroTo('영일이삼사오육칠팔구'), '십백천', false),
   koreanDigital: byDigits('영일이삼사오육칠팔구'),
-  chineseLegalSimplified: (n) => counting(n, financial, '拾佰仟', true),
-  ideographLegalTraditional: (n) => counting(n, financialTraditional, '拾佰仟', true),
+  chineseLegalSimplified: (n) => writeCounting(n, financial, '拾佰仟', true),
+  ideographLegalTraditional: (n) => writeCounting(n, financialTraditional, '拾佰仟', true),
   ideographDigital: byDigits('〇一二三四五六七八九'),
   japaneseDigitalTenThousand: byDigits('〇一二三四五六七八九'),
   taiwaneseDigital: byDigits('〇一二三四五六七八九'),
@@ -123,8 +123,8 @@ const writers: Readonly<Record<string, (n: number) => string>> = {
   arabicAlpha: byLetters(arabicAlphabet),
   arabicAbjad: byLetters(abjad),
   hebrew2: byLetters('אבגדהוזחטיכלמנסעפצקרשת'),
-  cardinalText: (n) => capitalize(cardinal(n)),
-  ordinalText: (n) => capitalize(ordinalWord(n)),
+  cardinalText: (n) => capitalizeWord(writeCardinal(n)),
+  ordinalText: (n) => capitalizeWord(ordinalWord(n)),
   numberInDash: (n) => `- ${n} -`,
   hex: (n) => n.toString(16).toUpperCase(),
 }

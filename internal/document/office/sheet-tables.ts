@@ -57,13 +57,13 @@ export function formatBand(
 ): BandState {
   const first = band[0]?.n ?? 0
   const last = band.at(-1)?.n ?? 0
-  const own = merged.filter(({ rows }) => rows[0] <= last && rows[1] >= first)
-  const groups = before?.groups ?? splitColumns(band, own)
+  const bandMerges = merged.filter(({ rows }) => rows[0] <= last && rows[1] >= first)
+  const groups = before?.groups ?? splitColumns(band, bandMerges)
   const tables =
     before?.tables ?? groups.map(() => ({ columns: undefined, numeric: new Set<number>(), isTop: true }))
   const texts = groups.map(([from, to], k) => {
     const rows = band.map(({ n, cells }) => ({ n, cells: cells.slice(from, to + 1) }))
-    const inside = own.flatMap(({ rows: at, columns: [a, b] }) =>
+    const inside = bandMerges.flatMap(({ rows: at, columns: [a, b] }) =>
       b < from || a > to ? [] : [{ rows: at, columns: [Math.max(0, a - from), b - from] as const }],
     )
     return formatTable(rows, inside, tables[k] as TableState)
@@ -83,12 +83,12 @@ function splitColumns(
   band: readonly SheetRow[],
   merged: readonly MergedCells[],
 ): [from: number, to: number][] {
-  const used = new Set<number>()
-  for (const { cells } of band) for (const { i } of listFilled(cells)) used.add(i)
+  const filledColumns = new Set<number>()
+  for (const { cells } of band) for (const { i } of listFilled(cells)) filledColumns.add(i)
   for (const { columns } of merged)
-    for (let i = columns[0]; i <= Math.min(columns[1], 1_000); i++) used.add(i)
+    for (let i = columns[0]; i <= Math.min(columns[1], 1_000); i++) filledColumns.add(i)
   const groups: [number, number][] = []
-  for (const i of [...used].sort((a, b) => a - b)) {
+  for (const i of [...filledColumns].sort((a, b) => a - b)) {
     const current = groups.at(-1)
     if (current && current[1] === i - 1) current[1] = i
     else groups.push([i, i])
@@ -103,11 +103,11 @@ function splitColumns(
 
 /** Returns the text of each row of one table, and of the tables directly below it. */
 function formatTable(rows: readonly SheetRow[], merged: readonly MergedCells[], table: TableState): string[] {
-  const shown = rows.map((row) => fillDown(row, rows, merged))
+  const cellRows = rows.map((row) => fillDown(row, rows, merged))
   const texts: string[] = []
   for (let at = 0; at < rows.length; at++) {
-    const cells = shown[at] ?? []
-    const next = shown[at + 1]
+    const cells = cellRows[at] ?? []
+    const next = cellRows[at + 1]
     const filled = listFilled(cells)
     const { isTop, numeric } = table
     const isBelow =
@@ -117,7 +117,7 @@ function formatTable(rows: readonly SheetRow[], merged: readonly MergedCells[], 
       table.columns = two
       texts.push(formatRow(rows[at]?.cells ?? [], undefined), formatRow(rows[at + 1]?.cells ?? [], undefined))
       at++
-    } else if (mayBeHead(cells) && (isTop ? !isForm(shown.slice(at)) : isBelow)) {
+    } else if (mayBeHead(cells) && (isTop ? !isForm(cellRows.slice(at)) : isBelow)) {
       table.columns = cells
       table.numeric = new Set()
       texts.push(formatRow(cells, undefined))
@@ -162,15 +162,15 @@ function joinTwoHeads(
   const upper = rows[at]
   const lower = rows[at + 1]
   if (!upper || !lower || rows.length < at + 3) return undefined
-  const own = merged.filter(({ rows: [from] }) => from === upper.n)
-  const wide = own.filter(({ rows: [, to], columns: [a, b] }) => b > a && to === upper.n)
+  const rowMerges = merged.filter(({ rows: [from] }) => from === upper.n)
+  const wide = rowMerges.filter(({ rows: [, to], columns: [a, b] }) => b > a && to === upper.n)
   if (wide.length === 0 || listFilled(upper.cells).length < 2) return undefined
   const below = wide.flatMap(({ columns: [a, b] }) => lower.cells.slice(a, b + 1))
   const isName = (cell: string) => cell.trim() !== '' && (!figure.test(cell) || year.test(cell.trim()))
   if (below.length === 0 || !below.every(isName)) return undefined
   const width = Math.max(upper.cells.length, lower.cells.length, ...wide.map(({ columns }) => columns[1] + 1))
   return Array.from({ length: Math.min(width, 1_000) }, (_, i) => {
-    const cover = own.find(({ columns: [a, b] }) => i >= a && i <= b)
+    const cover = rowMerges.find(({ columns: [a, b] }) => i >= a && i <= b)
     const top = upper.cells[cover ? cover.columns[0] : i]?.trim() ?? ''
     return [top, lower.cells[i]?.trim() ?? ''].filter((part) => part !== '').join(' ')
   })

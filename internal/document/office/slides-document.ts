@@ -25,7 +25,7 @@ export async function readSlidesDocument(bytes: Buffer, budget: ReadingBudget): 
   const list = createBlockList(budget)
   const gaps = createGapList()
   const unread = createUnreadParts(zip, budget)
-  const seen = new Set<string>()
+  const masterParts = new Set<string>()
   const content = await collectBlocks(list, async () => {
     for (const [i, part] of slides.entries()) {
       if (i === maxSlides) throw new DocumentCut(`the first ${maxSlides} slides`)
@@ -40,7 +40,7 @@ export async function readSlidesDocument(bytes: Buffer, budget: ReadingBudget): 
       }
       await readShapes(slide, part, (text, isTitle) => list.add(text, slide.place, isTitle ? 1 : undefined))
       await readLinkedParts(slide, part)
-      await readMasterText({ ...slide, name: 'a slide layout' }, part, seen)
+      await readMasterText({ ...slide, name: 'a slide layout' }, part, masterParts)
     }
     return {}
   })
@@ -49,7 +49,7 @@ export async function readSlidesDocument(bytes: Buffer, budget: ReadingBudget): 
   return { ...content, notes: notes.length > 0 ? notes : undefined }
 }
 
-interface Slide {
+interface SlideContext {
   zip: ZipArchive
   list: BlockList
   gaps: GapList
@@ -64,13 +64,13 @@ interface Slide {
  * Reads the text that a layout or master shows on every slide, once. Text of placeholders is skipped because
  * it is a hint for the author.
  */
-async function readMasterText(slide: Slide, part: string, seen: Set<string>): Promise<void> {
+async function readMasterText(slide: SlideContext, part: string, masterParts: Set<string>): Promise<void> {
   const { zip, list, place, budget } = slide
   for (const { type, target } of (await readRelations(zip, part, budget)).values()) {
-    if (!/^slide(?:Layout|Master)$/.test(type) || seen.has(target)) continue
-    seen.add(target)
+    if (!/^slide(?:Layout|Master)$/.test(type) || masterParts.has(target)) continue
+    masterParts.add(target)
     await readShapes(slide, target, (text, _, isHint) => !isHint && list.add(text, place))
-    await readMasterText(slide, target, seen)
+    await readMasterText(slide, target, masterParts)
   }
 }
 
@@ -80,7 +80,7 @@ function paragraphCounter(slide: number): () => string {
 }
 
 /** Reads charts, diagrams, notes and comments of a slide, which are separate parts. */
-async function readLinkedParts(slide: Slide, part: string): Promise<void> {
+async function readLinkedParts(slide: SlideContext, part: string): Promise<void> {
   const { zip, list, gaps, name, place, budget } = slide
   const relations = [...(await readRelations(zip, part, budget)).values()]
   const targets = (kind: RegExp) =>
@@ -141,7 +141,7 @@ async function readComments(
 
 type AddText = (text: string, isTitle: boolean, isPlaceholder: boolean) => void
 
-async function readShapes(slide: Slide, part: string, add: AddText): Promise<void> {
+async function readShapes(slide: SlideContext, part: string, add: AddText): Promise<void> {
   const { zip, gaps, unread, name, budget } = slide
   const stream = await zip.stream(part)
   if (!stream) return

@@ -4,7 +4,7 @@ import type { ReadingBudget } from '../reading-budget.ts'
 import type { ZipArchive } from '../zip-archive.ts'
 import { localName, readRelations } from './office-parts.ts'
 
-type Attributes = Readonly<Record<string, string>>
+type TagAttributes = Readonly<Record<string, string>>
 
 /**
  * Kinds of gaps by the last word of the type of a relation. `hdphoto` and `media` are excluded, because they
@@ -23,7 +23,7 @@ const kindByRelation: Readonly<Record<string, GapKind>> = {
 }
 
 /** Receives the start of each element of a part. */
-export type SeeReferences = (name: string, attributes: Attributes) => void
+export type SeeReferences = (name: string, attributes: TagAttributes) => void
 
 export interface UnreadParts {
   /**
@@ -39,7 +39,7 @@ export interface UnreadParts {
 }
 
 export function createUnreadParts(zip: ZipArchive, budget: ReadingBudget): UnreadParts {
-  const seen = new Set<string>()
+  const linkedParts = new Set<string>()
   return {
     async within(part, add) {
       const relations = await readRelations(zip, part, budget)
@@ -53,13 +53,13 @@ export function createUnreadParts(zip: ZipArchive, budget: ReadingBudget): Unrea
           const relation = key.includes(':') && !key.startsWith('xmlns') ? relations.get(id) : undefined
           const kind = relation && kindByRelation[relation.type]
           if (kind) kinds.add(kind)
-          if (relation) seen.add(relation.target)
+          if (relation) linkedParts.add(relation.target)
         }
         for (const kind of kinds) add(kind)
       }
     },
     addRest(add) {
-      const names = [...zip.names()].filter((name) => !seen.has(name))
+      const names = [...zip.names()].filter((name) => !linkedParts.has(name))
       const hasCharts = names.some((name) => /\/charts\//.test(name))
       for (const name of names) {
         // the embedded workbook of a chart contains only the numbers that the chart shows

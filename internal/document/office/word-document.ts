@@ -23,7 +23,7 @@ export async function readWordDocument(bytes: Buffer, budget: ReadingBudget): Pr
   const nextNumber = await readListNumbers(zip, budget)
   const list = createBlockList(budget)
   const place = () => `paragraph ${list.blocks.length + 1}`
-  const found = { charts: [] as string[], notes: new Map<string, number>() }
+  const references = { charts: [] as string[], notes: new Map<string, number>() }
   const gaps = createGapList()
   const word = createWordGaps(gaps, list)
   const unread = createUnreadParts(zip, budget)
@@ -35,11 +35,11 @@ export async function readWordDocument(bytes: Buffer, budget: ReadingBudget): Pr
       grow: list.grow,
       noteNumber(kind, id) {
         const key = `${kind} ${id}`
-        const n = found.notes.get(key) ?? found.notes.size + 1
-        found.notes.set(key, n)
+        const n = references.notes.get(key) ?? references.notes.size + 1
+        references.notes.set(key, n)
         return n
       },
-      addChart: (relation) => found.charts.push(relation),
+      addChart: (relation) => references.charts.push(relation),
       addGap: word.add,
       see: await unread.within(part, word.add),
       endBlock: word.endBlock,
@@ -50,7 +50,7 @@ export async function readWordDocument(bytes: Buffer, budget: ReadingBudget): Pr
       if (stream) await parseMarkup(stream, 'xml', await handlerFor(part), budget)
       word.endBlock()
     }
-    await addCharts(zip, found.charts, list, gaps, budget)
+    await addCharts(zip, references.charts, list, gaps, budget)
     await addHeadsAndFeet(zip, { levels, list, gaps, unread }, budget)
     return facts
   })
@@ -72,11 +72,11 @@ async function addHeadsAndFeet(
   { levels, list, gaps, unread }: HeadParts,
   budget: ReadingBudget,
 ): Promise<void> {
-  const seen = new Set<string>()
+  const addedTexts = new Set<string>()
   const place = () => `paragraph ${list.blocks.length + 1}`
   const add = (text: string) => {
-    if (!seen.has(text)) list.add(text, place)
-    seen.add(text)
+    if (!addedTexts.has(text)) list.add(text, place)
+    addedTexts.add(text)
   }
   for (const { type, target } of (await readRelations(zip, 'word/document.xml', budget)).values()) {
     const label = { header: 'Header: ', footer: 'Footer: ' }[type] ?? ''
@@ -153,7 +153,7 @@ async function readProperties(
   zip: ZipArchive,
   budget: ReadingBudget,
 ): Promise<{ title?: string; date?: string }> {
-  const found: Record<string, string> = {}
+  const properties: Record<string, string> = {}
   const stream = await zip.stream('docProps/core.xml')
   if (!stream) return {}
   let current = ''
@@ -165,7 +165,8 @@ async function readProperties(
         current = name
       },
       text: (text) => {
-        if ((found[current]?.length ?? 0) < 1_000) found[current] = (found[current] ?? '') + text
+        if ((properties[current]?.length ?? 0) < 1_000)
+          properties[current] = (properties[current] ?? '') + text
       },
       close: () => {
         current = ''
@@ -173,7 +174,7 @@ async function readProperties(
     },
     budget,
   )
-  const title = found['dc:title']?.replace(/\s+/g, ' ').trim()
-  const date = isoDate(found['dcterms:modified'] ?? found['dcterms:created'])
+  const title = properties['dc:title']?.replace(/\s+/g, ' ').trim()
+  const date = isoDate(properties['dcterms:modified'] ?? properties['dcterms:created'])
   return { title: title || undefined, date }
 }

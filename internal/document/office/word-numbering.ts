@@ -58,22 +58,22 @@ export async function readListNumbers(zip: ZipArchive, budget: ReadingBudget): P
   await parseMarkup(numbering, 'xml', lists, budget)
   const styles = await readListStyles(zip, budget)
   const counted = new Map<string, (number | undefined)[]>()
-  const begun = new Set<string>()
-  return (own, style) => {
+  const startedLevels = new Set<string>()
+  return (ownPlace, style) => {
     const inherited = placeOfStyle(style, styles)
-    const id = own.list ?? inherited.list
+    const id = ownPlace.list ?? inherited.list
     const instance = id === undefined || id === '0' ? undefined : lists.instances.get(id)
     if (id === undefined || !instance) return ''
     const definition = lists.definitionOf(instance, styles)
     const levels = new Map([...(definition?.levels ?? []), ...instance.levels])
     const styled = [...levels].find(([, level]) => style !== undefined && level.style === style)?.[0]
-    const at = own.level ?? styled ?? inherited.level ?? 0
+    const at = ownPlace.level ?? styled ?? inherited.level ?? 0
     const level = levels.get(at)
     if (!level || at >= maxLevels) return ''
     const counts = counted.get(instance.abstract) ?? []
     counted.set(instance.abstract, counts)
-    if (!begun.has(`${id} ${at}`)) {
-      begun.add(`${id} ${at}`)
+    if (!startedLevels.has(`${id} ${at}`)) {
+      startedLevels.add(`${id} ${at}`)
       const start = instance.starts.get(at)
       if (start !== undefined) counts[at] = start - 1
     }
@@ -111,9 +111,9 @@ function showNumber(
 
 function placeOfStyle(style: string | undefined, styles: ReadonlyMap<string, ListStyle>): ListItemPlace {
   const place: ListItemPlace = {}
-  const seen = new Set<string>()
-  for (let id = style; id !== undefined && !seen.has(id); id = styles.get(id)?.basedOn) {
-    seen.add(id)
+  const visitedStyles = new Set<string>()
+  for (let id = style; id !== undefined && !visitedStyles.has(id); id = styles.get(id)?.basedOn) {
+    visitedStyles.add(id)
     const { list, level } = styles.get(id) ?? {}
     if (list !== undefined) place.list ??= list
     if (level !== undefined) place.level ??= level
@@ -133,11 +133,11 @@ class ListReader implements MarkupHandler {
     { abstract }: ListInstance,
     styles: ReadonlyMap<string, ListStyle>,
   ): ListDefinition | undefined {
-    const own = this.#definitions.get(abstract)
-    if (own?.link === undefined || own.levels.size > 0) return own
-    const linked = [...this.#definitions.values()].find(({ styleLink }) => styleLink === own.link)
-    const instance = this.instances.get(styles.get(own.link)?.list ?? '')
-    return linked ?? (instance && this.#definitions.get(instance.abstract)) ?? own
+    const definition = this.#definitions.get(abstract)
+    if (definition?.link === undefined || definition.levels.size > 0) return definition
+    const linked = [...this.#definitions.values()].find(({ styleLink }) => styleLink === definition.link)
+    const instance = this.instances.get(styles.get(definition.link)?.list ?? '')
+    return linked ?? (instance && this.#definitions.get(instance.abstract)) ?? definition
   }
 
   open(name: string, attributes: Readonly<Record<string, string>>): void {

@@ -24,7 +24,7 @@ const skipped = new Set(['w:del', 'w:instrText', 'mc:Fallback', 'w:moveFrom', 'w
 const deletions = new Set(['w:del', 'w:moveFrom'])
 
 type AddParagraph = (text: string, level: number | undefined) => void
-type Attributes = Readonly<Record<string, string>>
+type MarkupAttributes = Readonly<Record<string, string>>
 
 interface WordParts {
   /** Heading level by style id. */
@@ -81,7 +81,7 @@ class WordHandler implements MarkupHandler {
     })
   }
 
-  open(name: string, attributes: Attributes): void {
+  open(name: string, attributes: MarkupAttributes): void {
     if (this.skip === 0 && deletions.has(name)) this.parts.addGap?.('deletion')
     if (this.skip > 0 || skipped.has(name)) this.skip++
     else if (name.startsWith('m:') && name !== 'm:t') this.formula.open(name, attributes)
@@ -106,7 +106,7 @@ class WordHandler implements MarkupHandler {
     if (isEnd && this.paragraphs.isEmpty) this.parts.endBlock?.()
   }
 
-  private begin(name: string, attributes: Attributes): void {
+  private begin(name: string, attributes: MarkupAttributes): void {
     this.parts.see?.(name, attributes)
     const value = attributes['w:val'] ?? ''
     switch (name) {
@@ -154,7 +154,7 @@ class WordHandler implements MarkupHandler {
    * Handles elements that refer to other parts, such as notes and charts, and symbols, readings (ruby)
    * and embedded objects.
    */
-  private beginLinked(name: string, attributes: Attributes): void {
+  private beginLinked(name: string, attributes: MarkupAttributes): void {
     switch (name) {
       case 'w:footnoteReference':
       case 'w:endnoteReference':
@@ -204,7 +204,7 @@ class WordHandler implements MarkupHandler {
     this.paragraphs.cutTo(this.rubyStart)
   }
 
-  private noteOf(kind: NoteKind, attributes: Attributes): number {
+  private noteOf(kind: NoteKind, attributes: MarkupAttributes): number {
     const id = attributes['w:id'] ?? ''
     return this.parts.noteNumber?.(kind, id) ?? Number(id)
   }

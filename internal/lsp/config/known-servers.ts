@@ -99,8 +99,8 @@ export const knownServers: readonly KnownServer[] = [
  * absolute. Returns the reason if no directory above the server has a TypeScript.
  */
 function ownTypescript(program: string, options: unknown): Readonly<Record<string, unknown>> | string {
-  const chosen = (options as { tsserver?: { path?: unknown } } | undefined)?.tsserver?.path
-  if (typeof chosen === 'string' && isAbsolute(chosen)) return {}
+  const userPath = (options as { tsserver?: { path?: unknown } } | undefined)?.tsserver?.path
+  if (typeof userPath === 'string' && isAbsolute(userPath)) return {}
   for (let dir = dirname(program); dir !== '/'; dir = dirname(dir)) {
     for (const folder of ['node_modules', '..']) {
       const path = join(dir, folder, 'typescript', 'lib', 'tsserver.js')

@@ -15,7 +15,7 @@ export interface LspServerSource {
   path: string
 }
 
-interface Sources {
+interface ServerSources {
   /** Entries of all files in the order of the files; later ones override earlier ones of the same name. */
   sources: LspServerSource[]
   diagnostics: FileDiagnostic[]
@@ -25,7 +25,7 @@ interface Sources {
  * Loads the servers of the files in the order of `paths`. A file is `{"<server>": {…}}`, comments allowed. An
  * invalid entry or file is skipped with a diagnostic, and a missing file without one.
  */
-export async function loadServers(paths: readonly string[]): Promise<Sources> {
+export async function loadServers(paths: readonly string[]): Promise<ServerSources> {
   const sources: LspServerSource[] = []
   const diagnostics: FileDiagnostic[] = []
   for (const path of paths) {
@@ -48,16 +48,16 @@ export async function loadServers(paths: readonly string[]): Promise<Sources> {
   return { sources, diagnostics }
 }
 
-type Check = (value: unknown) => string | undefined
+type ValueCheck = (value: unknown) => string | undefined
 
-const is =
-  (test: (value: unknown) => boolean, what: string): Check =>
+const createCheck =
+  (test: (value: unknown) => boolean, what: string): ValueCheck =>
   (value) =>
     test(value) ? undefined : `must be ${what}`
 
 const isText = (value: unknown) => typeof value === 'string' && !value.includes('\0')
 
-const texts = (value: unknown) => isObject(value) && Object.values(value).every(isText)
+const isTextMap = (value: unknown) => isObject(value) && Object.values(value).every(isText)
 
 const isPlaces = (value: unknown) =>
   isObject(value) &&
@@ -65,15 +65,15 @@ const isPlaces = (value: unknown) =>
     ([key, list]) => ['network', 'read', 'write'].includes(key) && Array.isArray(list) && list.every(isText),
   )
 
-const checks: Readonly<Record<keyof LspServerDraft, Check>> = {
-  command: is((value) => isText(value) && value !== '', 'the name or path of a program'),
-  args: is((value) => Array.isArray(value) && value.every(isText), 'a list of strings'),
-  extensions: is(texts, 'an object such as {".ts": "typescript"}'),
-  initializationOptions: is(isObject, 'an object'),
-  settings: is(isObject, 'an object'),
-  env: is(texts, 'an object of strings'),
-  sandbox: is(isPlaces, 'an object with lists of network, read and write'),
-  disabled: is((value) => typeof value === 'boolean', 'true or false'),
+const checks: Readonly<Record<keyof LspServerDraft, ValueCheck>> = {
+  command: createCheck((value) => isText(value) && value !== '', 'the name or path of a program'),
+  args: createCheck((value) => Array.isArray(value) && value.every(isText), 'a list of strings'),
+  extensions: createCheck(isTextMap, 'an object such as {".ts": "typescript"}'),
+  initializationOptions: createCheck(isObject, 'an object'),
+  settings: createCheck(isObject, 'an object'),
+  env: createCheck(isTextMap, 'an object of strings'),
+  sandbox: createCheck(isPlaces, 'an object with lists of network, read and write'),
+  disabled: createCheck((value) => typeof value === 'boolean', 'true or false'),
 }
 
 function faultsOf(name: string, draft: unknown): string[] {
@@ -81,8 +81,8 @@ function faultsOf(name: string, draft: unknown): string[] {
   if (!isObject(draft)) return ['must be an object']
   return Object.entries(draft).flatMap(([key, value]) => {
     if (!Object.hasOwn(checks, key)) {
-      const known = Object.keys(checks)
-      return `unknown key ${key}, ${suggestNames(key, known, 1) || `known are ${known.join(', ')}`}`
+      const knownKeys = Object.keys(checks)
+      return `unknown key ${key}, ${suggestNames(key, knownKeys, 1) || `known are ${knownKeys.join(', ')}`}`
     }
     const fault = checks[key as keyof LspServerDraft](value)
     return fault === undefined ? [] : `${key} ${fault}`

@@ -26,9 +26,9 @@ export interface FoundProgram {
  * directories of PATH.
  */
 export function searchPath({ workspace, trusted, env }: LspSearchScope): string[] {
-  const own = join(workspace, 'node_modules', '.bin')
+  const workspaceBin = join(workspace, 'node_modules', '.bin')
   const listed = (env.PATH ?? '').split(':').filter((dir) => isAbsolute(dir))
-  return trusted ? [own, ...listed] : listed
+  return trusted ? [workspaceBin, ...listed] : listed
 }
 
 /**
@@ -45,9 +45,9 @@ export function findServerProgram(
   const paths = command.includes('/')
     ? [join(place.workspace, command)]
     : dirs.map((dir) => `${dir}/${command}`)
-  for (const found of isAbsolute(command) ? [command] : paths) {
-    if (!isRunnable(found)) continue
-    const path = normalize(found)
+  for (const candidate of isAbsolute(command) ? [command] : paths) {
+    if (!isRunnable(candidate)) continue
+    const path = normalize(candidate)
     const inside = [path, realpathSync(path)].some((at) => at.startsWith(`${place.workspace}/`))
     if (!inside || place.trusted) return { path, inside }
   }
@@ -70,8 +70,8 @@ export const serverCommands = {
  * workspace. Later files override earlier ones.
  */
 export function serverFiles({ workspace, trusted, env }: LspSearchScope): string[] {
-  const own = [join(workspace, '.lsp.json'), join(workspace, '.anode', 'lsp.json')]
-  return [join(configDir(env), 'lsp.json'), ...(trusted ? own : [])]
+  const workspaceFiles = [join(workspace, '.lsp.json'), join(workspace, '.anode', 'lsp.json')]
+  return [join(configDir(env), 'lsp.json'), ...(trusted ? workspaceFiles : [])]
 }
 
 /**

@@ -40,20 +40,20 @@ export function chooseServers(sources: readonly LspServerSource[], place: LspSea
   const out: ServerEntries = { entries: [], idle: [] }
   for (const [name, { draft, path }] of merged) {
     const usual = knownServers.find((one) => one.name === name)
-    const made = draft.disabled
+    const entryOrReason = draft.disabled
       ? 'turned off by its configuration'
-      : complete(name, draft, path, usual, place, dirs)
-    if (typeof made !== 'string') out.entries.push(made)
+      : completeEntry(name, draft, path, usual, place, dirs)
+    if (typeof entryOrReason !== 'string') out.entries.push(entryOrReason)
     else {
-      const asked = path !== '' && !draft.disabled
+      const isConfigured = path !== '' && !draft.disabled
       const files = draft.extensions ?? usual?.extensions ?? {}
-      const absent = made.endsWith(notFound)
+      const absent = entryOrReason.endsWith(notFound)
       out.idle.push({
         name,
-        extensions: lowered(files),
-        why: made,
+        extensions: lowerExtensions(files),
+        why: entryOrReason,
         absent: absent || undefined,
-        where: asked ? path : undefined,
+        where: isConfigured ? path : undefined,
       })
     }
   }
@@ -63,7 +63,7 @@ export function chooseServers(sources: readonly LspServerSource[], place: LspSea
 const notFound = ' is not on the PATH'
 
 /** Returns the complete entry, or the reason why the server is not usable. */
-function complete(
+function completeEntry(
   name: string,
   draft: LspServerDraft,
   path: string,
@@ -93,7 +93,7 @@ function complete(
     name,
     program: program.path,
     args: draft.args ?? usual?.args ?? [],
-    extensions: lowered(extensions),
+    extensions: lowerExtensions(extensions),
     initializationOptions: Object.keys(options).length > 0 ? options : undefined,
     settings: draft.settings,
     env: { ...usual?.env, ...draft.env },
@@ -122,7 +122,7 @@ const originOf = (program: FoundProgram) => (program.inside ? 'workspace' : 'PAT
  * Returns the map with its extensions in lower case, as `languageOf` looks them up. Whole file
  * names are unchanged.
  */
-function lowered(extensions: Readonly<Record<string, string>>): Record<string, string> {
+function lowerExtensions(extensions: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(extensions).map(([key, id]) => [key.startsWith('.') ? key.toLowerCase() : key, id]),
   )

@@ -12,7 +12,7 @@ export type ServerDiagnostic = Omit<LspDiagnostic, 'isNew'>
  * The latest list of diagnostics whose file version is certain, and `before`, the last such list of
  * an earlier version.
  */
-interface Settled {
+interface SettledList {
   version: number
   list: ServerDiagnostic[]
   before: ServerDiagnostic[] | undefined
@@ -24,7 +24,7 @@ interface Settled {
  */
 export type DiagnosticStanding = 'fresh' | 'provisional' | 'pending'
 
-interface Sheet {
+interface FileSheet {
   /**
    * Value of `DiagnosticBoard.epoch` when `settled` was stored; a smaller value than now means that the
    * server has invalidated the list.
@@ -35,7 +35,7 @@ interface Sheet {
    * added to the requested one.
    */
   extra: { version: number; list: ServerDiagnostic[] } | undefined
-  settled: Settled | undefined
+  settled: SettledList | undefined
   /**
    * Latest list that the server sent by itself without a version, after the current version of the
    * file was sent.
@@ -79,7 +79,7 @@ export interface DiagnosticBoard {
   standing(
     path: string,
     version: number,
-  ): { standing: DiagnosticStanding; settled?: Settled; retryMs?: number }
+  ): { standing: DiagnosticStanding; settled?: SettledList; retryMs?: number }
   /** Invalidates all answers, so that they are requested again. */
   takeBack(): void
   /** Number of times that all answers were invalidated. */
@@ -105,7 +105,7 @@ export function openBoard(
 class SheetBoard implements DiagnosticBoard {
   readonly #pulled: () => boolean
   readonly #now: () => number
-  readonly #sheets = new Map<string, Sheet>()
+  readonly #sheets = new Map<string, FileSheet>()
   #waiting: (() => void)[] = []
   #epoch = 0
 
@@ -160,13 +160,16 @@ class SheetBoard implements DiagnosticBoard {
     const sheet = this.#sheetOf(path)
     const { loose } = sheet
     if (loose && sheet.version === version && sheet.acknowledged) {
-      const left = loose.at + (loose.late ? quiet.late : quiet.early) - this.#now()
-      if (left > 0) return { standing: 'pending', retryMs: left }
+      const waitMs = loose.at + (loose.late ? quiet.late : quiet.early) - this.#now()
+      if (waitMs > 0) return { standing: 'pending', retryMs: waitMs }
       this.#keep(sheet, version, loose.list)
     }
     if (sheet.settled?.version === version && (sheet.epoch === this.#epoch || !this.#pulled())) {
       const more = sheet.extra?.version === version ? sheet.extra.list : []
-      return { standing: 'fresh', settled: { ...sheet.settled, list: union(sheet.settled.list, more) } }
+      return {
+        standing: 'fresh',
+        settled: { ...sheet.settled, list: mergeDiagnostics(sheet.settled.list, more) },
+      }
     }
     return { standing: sheet.provisional && !sheet.loose ? 'provisional' : 'pending' }
   }
@@ -198,7 +201,7 @@ class SheetBoard implements DiagnosticBoard {
     for (const wake of all) wake()
   }
 
-  #sheetOf(path: string): Sheet {
+  #sheetOf(path: string): FileSheet {
     const there = this.#sheets.get(path)
     if (there) return there
     const blank = blankSheet()
@@ -206,7 +209,7 @@ class SheetBoard implements DiagnosticBoard {
     return blank
   }
 
-  #keep(sheet: Sheet, version: number, list: ServerDiagnostic[]): void {
+  #keep(sheet: FileSheet, version: number, list: ServerDiagnostic[]): void {
     const { settled } = sheet
     const before = settled?.version === version ? settled.before : settled?.list
     sheet.settled = { version, list, before }
@@ -215,7 +218,7 @@ class SheetBoard implements DiagnosticBoard {
   }
 }
 
-const blankSheet = (): Sheet => ({
+const blankSheet = (): FileSheet => ({
   settled: undefined,
   loose: undefined,
   extra: undefined,
@@ -227,7 +230,7 @@ const blankSheet = (): Sheet => ({
 })
 
 /** Returns `list` and those entries of `more` that it does not contain. Positions are not compared. */
-function union(list: ServerDiagnostic[], more: readonly ServerDiagnostic[]): ServerDiagnostic[] {
+function mergeDiagnostics(list: ServerDiagnostic[], more: readonly ServerDiagnostic[]): ServerDiagnostic[] {
   const { isNew } = compareDiagnostics(more, list)
   return [...list, ...more.filter((_, i) => isNew[i])]
 }
@@ -269,15 +272,16 @@ export function compareDiagnostics(
   list: readonly ServerDiagnostic[],
   before: readonly ServerDiagnostic[],
 ): { isNew: boolean[]; fixed: number } {
-  const left = new Map<string, number>()
-  for (const one of before) left.set(identity(one), (left.get(identity(one)) ?? 0) + 1)
+  const remainingCounts = new Map<string, number>()
+  for (const one of before)
+    remainingCounts.set(identityOf(one), (remainingCounts.get(identityOf(one)) ?? 0) + 1)
   const isNew = list.map((one) => {
-    const count = left.get(identity(one)) ?? 0
-    if (count > 0) left.set(identity(one), count - 1)
+    const count = remainingCounts.get(identityOf(one)) ?? 0
+    if (count > 0) remainingCounts.set(identityOf(one), count - 1)
     return count === 0
   })
-  return { isNew, fixed: [...left.values()].reduce((sum, count) => sum + count, 0) }
+  return { isNew, fixed: [...remainingCounts.values()].reduce((sum, count) => sum + count, 0) }
 }
 
-const identity = ({ severity, code = '', source = '', message }: ServerDiagnostic) =>
+const identityOf = ({ severity, code = '', source = '', message }: ServerDiagnostic) =>
   [severity, source, code, message].join('\0')

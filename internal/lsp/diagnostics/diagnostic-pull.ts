@@ -7,10 +7,10 @@ import type { WaitLimit } from '../wait-limit.ts'
 import { readDiagnostics, readLabels, type ServerDiagnostic } from './diagnostic-board.ts'
 
 /** Returns the diagnostics of the text that the server got last. Rejects like `LspClient.request`. */
-type Pull = (uri: string, limit: WaitLimit) => Promise<ServerDiagnostic[]>
+type DiagnosticPull = (uri: string, limit: WaitLimit) => Promise<ServerDiagnostic[]>
 
 /** Returns the request for a server's diagnostics; undefined for a server that only pushes them. */
-export function pullOf(client: LspClient): Pull | undefined {
+export function pullOf(client: LspClient): DiagnosticPull | undefined {
   const { diagnosticProvider, executeCommandProvider } = client.capabilities
   if (valuesOf(objectOf(executeCommandProvider)?.commands).includes(tsserver)) return askTsserver(client)
   if (!diagnosticProvider && !client.registered('textDocument/diagnostic')) return undefined
@@ -20,19 +20,22 @@ export function pullOf(client: LspClient): Pull | undefined {
 const tries = 20
 const betweenMs = 100
 
-function askProtocol(client: LspClient, identifier: string | undefined): Pull {
+function askProtocol(client: LspClient, identifier: string | undefined): DiagnosticPull {
   return async (uri, limit) => {
     const started = performance.now()
     for (let i = 1; ; i++) {
-      const left = limit.timeoutMs - (performance.now() - started)
+      const remainingMs = limit.timeoutMs - (performance.now() - started)
       try {
         const params = { textDocument: { uri }, identifier }
-        const report = await client.request('textDocument/diagnostic', params, { ...limit, timeoutMs: left })
+        const report = await client.request('textDocument/diagnostic', params, {
+          ...limit,
+          timeoutMs: remainingMs,
+        })
         return readDiagnostics(objectOf(report)?.items)
       } catch (error) {
         // with this error the server reports that it is busy with a newer change and that the request
         // may be repeated
-        if (!mayPass(error) || i === tries || left < betweenMs) throw error
+        if (!mayPass(error) || i === tries || remainingMs < betweenMs) throw error
         await sleep(betweenMs, undefined, { signal: limit.signal })
       }
     }
@@ -47,7 +50,7 @@ function askProtocol(client: LspClient, identifier: string | undefined): Pull {
 const tsserver = 'typescript.tsserverRequest'
 const questions = ['syntacticDiagnosticsSync', 'semanticDiagnosticsSync', 'suggestionDiagnosticsSync']
 
-function askTsserver(client: LspClient): Pull {
+function askTsserver(client: LspClient): DiagnosticPull {
   return async (uri, limit) => {
     const replies = await Promise.all(
       questions.map((question) =>

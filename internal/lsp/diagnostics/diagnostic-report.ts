@@ -35,17 +35,17 @@ export function reportOf(
  * Returns one line about the errors and warnings that an edit caused, or about how many it fixed. Without an
  * earlier version, all of them count as caused. Empty if the report is not complete, or has neither.
  */
-export function describeReport(shown: string, server: string, report: Omit<LspReport, 'file'>): string[] {
+export function describeReport(shownPath: string, server: string, report: Omit<LspReport, 'file'>): string[] {
   const { state, change, diagnostics } = report
   if (state !== 'fresh') return []
   const grave = diagnostics.filter((one) => one.severity === 'error' || one.severity === 'warning')
   const news = grave.filter((one) => one.isNew ?? true)
   const [first] = news
   if (!first)
-    return change && change.fixed > 0 ? [`${server}: ${shown}: ${change.fixed} fixed, none new`] : []
+    return change && change.fixed > 0 ? [`${server}: ${shownPath}: ${change.fixed} fixed, none new`] : []
   const count = `${news.length} ${change ? 'new' : news.length === 1 ? 'problem' : 'problems'}`
   const fixed = change && change.fixed > 0 ? `, ${change.fixed} fixed` : ''
   const what = first.message.split('\n', 1)[0]?.slice(0, 200)
-  const place = `${shown}:${first.line + 1}:${first.character + 1}`
-  return [`${server}: ${shown}: ${count}${fixed}; first ${place} ${first.severity} ${what}`]
+  const place = `${shownPath}:${first.line + 1}:${first.character + 1}`
+  return [`${server}: ${shownPath}: ${count}${fixed}; first ${place} ${first.severity} ${what}`]
 }

@@ -42,8 +42,8 @@ export async function diagnoseFile(
     const end = since + waitMs
     const session = await server.ready({ timeoutMs: waitMs, signal })
     since = performance.now()
-    const left = Math.max(glanceMs, end - since)
-    const diagnosticState = await session.diagnose(file, { timeoutMs: left, signal })
+    const remainingMs = Math.max(glanceMs, end - since)
+    const diagnosticState = await session.diagnose(file, { timeoutMs: remainingMs, signal })
     if (diagnosticState.standing !== 'fresh' && waitMs > 0) server.suspect(since)
     return { ...base, ...reportOf(diagnosticState, session, waitMs > 0) }
   } catch (error) {
@@ -82,7 +82,7 @@ async function glanceAtFile(server: LanguageServer, file: string, signal: AbortS
  */
 export async function describeEdit(
   server: LanguageServer | undefined,
-  { path, shown }: WrittenFile,
+  { path, shown: shownPath }: WrittenFile,
   waitMs: number,
   signal: AbortSignal,
 ): Promise<string[]> {
@@ -93,10 +93,10 @@ export async function describeEdit(
   try {
     const diagnosticState = await session.diagnose(path, { timeoutMs, signal })
     if (diagnosticState.standing !== 'fresh') server.suspect(since)
-    return describeReport(shown, server.entry.name, reportOf(diagnosticState, session, true))
+    return describeReport(shownPath, server.entry.name, reportOf(diagnosticState, session, true))
   } catch (error) {
     // the file is written already, so a failure of the server is skipped and only another error is reported
-    if (!(error instanceof FailureError)) return [`${server.entry.name}: ${shown}: ${messageOf(error)}`]
+    if (!(error instanceof FailureError)) return [`${server.entry.name}: ${shownPath}: ${messageOf(error)}`]
     if (error.failure.code === 'timeout') server.suspect(since)
     return []
   }

@@ -13,7 +13,7 @@ import { readFramedMessages } from './message-framing.ts'
 /** Unit of character positions in a line. */
 export type PositionEncoding = 'utf-16' | 'utf-8'
 
-interface Connecting {
+interface ConnectOptions {
   name: string
   /** Absolute directory that the server is responsible for. */
   root: string
@@ -72,18 +72,18 @@ const goodbyeMs = 500
 const maxUnread = 10_000
 
 /** Resolves after the handshake. Rejects with FailureError; the caller then has to stop the process. */
-export async function connectServer(order: Connecting): Promise<LspClient> {
+export async function connectServer(order: ConnectOptions): Promise<LspClient> {
   const { name, child, settings = {} } = order
   const stream = new WatchedStream(child)
   const registrations = new Map<string, string>()
   const client = createLanguageClient(order, stream, registrations)
-  const lastWords = listen(child.stderr)
+  const lastWords = collectErrorOutput(child.stderr)
   const broken = child.exited.then(({ exit, signal }) => {
     stream.fault ??=
       (signal === null ? `it ended with exit ${exit}` : `it was ended by ${signal}`) + lastWords()
-    return gone(name, stream.fault)
+    return createEndError(name, stream.fault)
   })
-  await limited(client.start(), broken, name, 'initialize', order)
+  await awaitAnswer(client.start(), broken, name, 'initialize', order)
   client.onRequest('workspace/diagnostic/refresh', () => {
     order.onRefresh()
     return null
@@ -98,8 +98,8 @@ export async function connectServer(order: Connecting): Promise<LspClient> {
     async request(method, params, limit) {
       const cancel = new CancellationTokenSource()
       try {
-        const sent = client.sendRequest<unknown>(method, params, cancel.token)
-        return await limited(sent, broken, name, method, limit)
+        const answer = client.sendRequest<unknown>(method, params, cancel.token)
+        return await awaitAnswer(answer, broken, name, method, limit)
       } catch (error) {
         cancel.cancel()
         throw error
@@ -107,7 +107,7 @@ export async function connectServer(order: Connecting): Promise<LspClient> {
         cancel.dispose()
       }
     },
-    notify: (method, params) => explained(client.sendNotification(method, params), broken, name, method),
+    notify: (method, params) => explainErrors(client.sendNotification(method, params), broken, name, method),
     heard: () => stream.heard,
     ended: broken.then(() => stream.fault ?? 'it ended'),
     stop: () => stopServer(client, child),
@@ -148,14 +148,14 @@ class WatchedStream {
     // answers would accumulate
     if (!Message.isRequest(message) || this.#child.stdin.writableLength === 0) this.#unread = 0
     else if (++this.#unread > maxUnread) throw new Error('it asks without reading the answers')
-    if (counted(message)) this.encoding = 'utf-8'
+    if (correctEncoding(message)) this.encoding = 'utf-8'
     return !mute.has((message as { method?: string }).method ?? '')
   }
 }
 
 /** Creates a client that stores the server's registrations in `registrations`, by id. */
 function createLanguageClient(
-  { name, root, child, settings = {}, initializationOptions, onDiagnostics }: Connecting,
+  { name, root, child, settings = {}, initializationOptions, onDiagnostics }: ConnectOptions,
   stream: WatchedStream,
   registrations: Map<string, string>,
 ): LanguageClient {
@@ -190,13 +190,13 @@ function createLanguageClient(
 }
 
 async function stopServer(client: LanguageClient, child: OwnedProcess): Promise<void> {
-  const asked =
+  const hasStopped =
     client.isRunning() &&
     (await client
       .stop(goodbyeMs)
       .then(() => true)
       .catch(() => false))
-  if (asked) await Promise.race([child.exited, sleep(goodbyeMs)])
+  if (hasStopped) await Promise.race([child.exited, sleep(goodbyeMs)])
   await child.stop()
 }
 
@@ -210,7 +210,7 @@ export function mayPass(error: unknown): boolean {
  * Returns the answer. Rejects with FailureError if the server answers with an error, or if it ends, the time
  * is over or the request is cancelled before an answer.
  */
-async function limited<T>(
+async function awaitAnswer<T>(
   answer: Promise<T>,
   broken: Promise<FailureError>,
   name: string,
@@ -218,20 +218,20 @@ async function limited<T>(
   limit: WaitLimit,
 ) {
   const end = broken.then((error) => Promise.reject(error))
-  const reply = explained(answer, broken, name, what)
+  const reply = explainErrors(answer, broken, name, what)
   // the rejection of an abandoned answer must not go unhandled
   reply.catch(() => undefined)
   return awaitWithin(Promise.race([reply, end]), limit, `${what} by ${name}`)
 }
 
 /** Returns the value of `work`. Throws a FailureError for any error of the JSON-RPC library. */
-async function explained<T>(work: Promise<T>, broken: Promise<FailureError>, name: string, what: string) {
+async function explainErrors<T>(work: Promise<T>, broken: Promise<FailureError>, name: string, what: string) {
   try {
     return await work
   } catch (error) {
     // the connection closes a moment before the process end is seen, and only that end has the reason
     const end = isClosed(error) ? await Promise.race([broken, sleep(closeMs)]) : undefined
-    throw end ?? refused(error, name, what)
+    throw end ?? toAnswerError(error, name, what)
   }
 }
 
@@ -245,13 +245,13 @@ const isClosed = (error: unknown) =>
   closedCodes.has((error as { code?: unknown }).code) || codeOf(error) !== undefined
 
 /** Returns the error of the server's answer, or of the end of the connection. */
-function refused(error: unknown, name: string, what: string): FailureError {
-  if (isClosed(error)) return gone(name, messageOf(error))
+function toAnswerError(error: unknown, name: string, what: string): FailureError {
+  if (isClosed(error)) return createEndError(name, messageOf(error))
   const message = `${name} refused ${what}: ${messageOf(error).slice(0, 500)}`
   return new FailureError({ code: 'io', message }, error)
 }
 
-function gone(name: string, why: string): FailureError {
+function createEndError(name: string, why: string): FailureError {
   const message = `the language server ${name} has ended: ${why.slice(0, 500)}`
   return new FailureError({ code: 'unavailable', message, hint: 'The next call starts it again.' })
 }
@@ -260,7 +260,7 @@ function gone(name: string, why: string): FailureError {
  * Collects the error output of the server. The returned function gives `: ` and a line: the first line with
  * `error` in the first 4,000 characters, else the last line. Without output it gives an empty text.
  */
-function listen(stderr: Readable): () => string {
+function collectErrorOutput(stderr: Readable): () => string {
   let head = ''
   stderr.on('data', (chunk: Buffer) => {
     if (head.length < 4_000) head += chunk.toString('latin1')
@@ -282,7 +282,7 @@ const mute = new Set([
  * Returns true for the handshake answer of a server that uses UTF-8 columns although the client did not offer
  * them. Changes the answer to UTF-16, because the library would reject UTF-8.
  */
-function counted(message: Message): boolean {
+function correctEncoding(message: Message): boolean {
   const { result } = message as { result?: { capabilities?: { positionEncoding?: string } | null } | null }
   if (result?.capabilities?.positionEncoding !== 'utf-8') return false
   result.capabilities.positionEncoding = 'utf-16'

@@ -55,7 +55,7 @@ export function readFramedMessages(stream: Readable, pass: (message: Message) =>
  */
 export async function* readFrames(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let parts: Buffer[] = []
-  let held = 0
+  let byteCount = 0
   let need: number | undefined
   const gather = () => {
     const all = parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts)
@@ -65,20 +65,20 @@ export async function* readFrames(stream: AsyncIterable<Buffer>): AsyncGenerator
   const drop = (count: number) => {
     const rest = gather().subarray(count)
     parts = rest.length > 0 ? [rest] : []
-    held = rest.length
+    byteCount = rest.length
   }
   for await (const chunk of stream) {
     parts.push(chunk)
-    held += chunk.length
+    byteCount += chunk.length
     for (;;) {
       if (need === undefined) {
-        if (held === 0) break
-        const found = header(gather())
-        if (!found) break
-        need = found.length
-        drop(found.end)
+        if (byteCount === 0) break
+        const frameHeader = readHeader(gather())
+        if (!frameHeader) break
+        need = frameHeader.length
+        drop(frameHeader.end)
       }
-      if (held < need) break
+      if (byteCount < need) break
       const body = gather().subarray(0, need)
       drop(need)
       need = undefined
@@ -91,7 +91,7 @@ export async function* readFrames(stream: AsyncIterable<Buffer>): AsyncGenerator
  * Returns the end of the header and the length of the body; undefined while the header is incomplete. Throws
  * for an invalid header, and for a body that is too long.
  */
-function header(bytes: Buffer): { end: number; length: number } | undefined {
+function readHeader(bytes: Buffer): { end: number; length: number } | undefined {
   const at = bytes.subarray(0, maxBytes.header).indexOf('\r\n\r\n')
   if (at === -1) {
     if (bytes.length >= maxBytes.header) throw new Error('what it writes is not the protocol')

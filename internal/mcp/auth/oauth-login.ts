@@ -30,7 +30,7 @@ export async function runOauthLogin(server: McpServer, options: LoginOptions): P
   }
   const { dataDir, signal, version, show } = options
   const file = authFile(dataDir, server.key)
-  const callback = await listen(launch.oauth.callbackPort)
+  const callback = await openCallback(launch.oauth.callbackPort)
   let needed = false
   try {
     // A client is registered for one redirect URL, so another URL needs a new registration.
@@ -38,8 +38,8 @@ export async function runOauthLogin(server: McpServer, options: LoginOptions): P
       await file.change({ client: undefined, redirect: callback.redirect })
     // `wanted` is set if the server once accepted a request without a login and later demanded more scopes. A
     // successful request then does not show that no login is needed, so the login asks for these scopes.
-    const { wanted } = file.read()
-    if (wanted === undefined) await file.change({ discovery: undefined })
+    const { wanted: wantedScope } = file.read()
+    if (wantedScope === undefined) await file.change({ discovery: undefined })
     const { state, redirect } = callback
     const open = (url: URL) => {
       needed = true
@@ -50,8 +50,8 @@ export async function runOauthLogin(server: McpServer, options: LoginOptions): P
     const { Client, auth: authorize } = await loadMcpClient()
     const client = new Client({ name: 'anode', version }, { versionNegotiation: { mode: 'auto' } })
     try {
-      if (wanted !== undefined) {
-        const more = { serverUrl: launch.url, scope: wanted, forceReauthorization: true }
+      if (wantedScope !== undefined) {
+        const more = { serverUrl: launch.url, scope: wantedScope, forceReauthorization: true }
         await authorize(auth, { ...more, fetchFn: fetch })
       } else {
         await client.connect(transport, { timeout: server.startMs, signal })
@@ -77,7 +77,7 @@ export async function runOauthLogin(server: McpServer, options: LoginOptions): P
   return { needed }
 }
 
-interface Callback {
+interface LoginCallback {
   redirect: string
   state: string
   /** Resolves with the parameters of the browser's request. */
@@ -89,7 +89,7 @@ interface Callback {
  * Opens a port on the loopback address; rejects with UserError if the port cannot be used. Requests with the
  * right state are accepted, but only the first one counts; other requests get status 404.
  */
-async function listen(port = 0): Promise<Callback> {
+async function openCallback(port = 0): Promise<LoginCallback> {
   const state = randomBytes(24).toString('base64url')
   let arrive: (params: URLSearchParams) => void
   const arrived = new Promise<URLSearchParams>((resolve) => {
@@ -100,7 +100,7 @@ async function listen(port = 0): Promise<Callback> {
     const isOurs =
       request.method === 'GET' &&
       url.pathname === '/callback' &&
-      same(url.searchParams.get('state') ?? '', state)
+      isSameText(url.searchParams.get('state') ?? '', state)
     response.writeHead(isOurs ? 200 : 404, {
       'content-type': 'text/plain; charset=utf-8',
       connection: 'close',
@@ -108,10 +108,10 @@ async function listen(port = 0): Promise<Callback> {
     response.end(isOurs ? 'Done. You can close this page and go back to the terminal.\n' : 'Nothing here.\n')
     if (isOurs) arrive(url.searchParams)
   })
-  await start(http, port)
-  const { port: taken } = http.address() as AddressInfo
+  await startServer(http, port)
+  const { port: callbackPort } = http.address() as AddressInfo
   return {
-    redirect: `http://127.0.0.1:${taken}/callback`,
+    redirect: `http://127.0.0.1:${callbackPort}/callback`,
     state,
     async answer(signal) {
       let stop: (() => void) | undefined
@@ -136,7 +136,7 @@ async function listen(port = 0): Promise<Callback> {
   }
 }
 
-function start(http: HttpServer, port: number): Promise<void> {
+function startServer(http: HttpServer, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     http.once('error', (cause) =>
       reject(
@@ -147,8 +147,8 @@ function start(http: HttpServer, port: number): Promise<void> {
   })
 }
 
-function same(actual: string, wanted: string): boolean {
+function isSameText(actual: string, expectedText: string): boolean {
   const a = Buffer.from(actual)
-  const b = Buffer.from(wanted)
+  const b = Buffer.from(expectedText)
   return a.length === b.length && timingSafeEqual(a, b)
 }

@@ -60,7 +60,7 @@ export function authFile(dataDir: string, key: string): AuthFile {
 /**
  * Login in progress: its redirect URL, its `state`, and the function that shows the login URL to the user.
  */
-interface Visit {
+interface PendingLogin {
   redirect: string
   state: string
   open(url: URL): void | Promise<void>
@@ -70,7 +70,11 @@ interface Visit {
  * Creates a provider for the client library. `visit` is a login in progress; without it, a login that is
  * needed rejects with FailureError `unavailable`.
  */
-export function createOauthProvider(server: McpServer, file: AuthFile, visit?: Visit): OAuthClientProvider {
+export function createOauthProvider(
+  server: McpServer,
+  file: AuthFile,
+  visit?: PendingLogin,
+): OAuthClientProvider {
   const oauth = server.launch.kind === 'http' ? server.launch.oauth : {}
   const redirectUrl = visit?.redirect ?? file.read().redirect ?? 'http://127.0.0.1/callback'
   const { clientId, clientSecret, clientMetadataUrl } = oauth
@@ -79,13 +83,13 @@ export function createOauthProvider(server: McpServer, file: AuthFile, visit?: V
     redirectUrl,
     clientMetadataUrl,
     get clientMetadata() {
-      const wanted = scope()
+      const currentScope = scope()
       return {
         client_name: 'Anode',
         redirect_uris: [redirectUrl],
         grant_types: ['authorization_code', 'refresh_token'],
         response_types: ['code'],
-        scope: wanted,
+        scope: currentScope,
       }
     },
     state: () => visit?.state ?? randomBytes(16).toString('hex'),
@@ -96,8 +100,8 @@ export function createOauthProvider(server: McpServer, file: AuthFile, visit?: V
     saveTokens: (tokens) => file.change({ tokens }),
     async redirectToAuthorization(url) {
       if (visit) return visit.open(url)
-      const wanted = url.searchParams.get('scope')
-      if (wanted !== null) await file.change({ wanted })
+      const wantedScope = url.searchParams.get('scope')
+      if (wantedScope !== null) await file.change({ wanted: wantedScope })
       throw new FailureError(needsLogin(server.name))
     },
     saveCodeVerifier: (verifier) => file.change({ verifier }),
@@ -105,11 +109,11 @@ export function createOauthProvider(server: McpServer, file: AuthFile, visit?: V
     saveDiscoveryState: (discovery) => file.change({ discovery }),
     discoveryState: () => file.read().discovery,
     async invalidateCredentials(scope) {
-      const left: StoredOauth = { ...file.read() }
+      const remainingParts: StoredOauth = { ...file.read() }
       for (const part of scope === 'all' ? (['client', 'tokens', 'verifier', 'discovery'] as const) : [scope])
-        delete left[part]
+        delete remainingParts[part]
       file.remove()
-      await file.change(left)
+      await file.change(remainingParts)
     },
   }
 }

@@ -106,13 +106,14 @@ export interface McpServerContext {
  */
 export function serverOf(declared: DeclaredServer, context: McpServerContext): McpServer {
   const { name, origin, path, settings } = declared
-  const own = origin === 'workspace' || (origin === 'skill' && path.startsWith(`${context.workspace}/`))
+  const isOfWorkspace =
+    origin === 'workspace' || (origin === 'skill' && path.startsWith(`${context.workspace}/`))
   const { defaults } = context
   const print = printOf(settings)
-  const level = levelOf(settings.level, own)
+  const level = levelOf(settings.level, isOfWorkspace)
   const launch = launchOf(declared, context)
   const byTool = Object.entries(settings.levels ?? {}).map(
-    ([tool, one]) => [tool, levelOf(one, own)] as const,
+    ([tool, one]) => [tool, levelOf(one, isOfWorkspace)] as const,
   )
   return {
     name,
@@ -129,13 +130,13 @@ export function serverOf(declared: DeclaredServer, context: McpServerContext): M
       clientSecret: launch.kind === 'http' ? launch.oauth.clientSecret : undefined,
     }),
     // a workspace's server is always sandboxed, a user's server only if its configuration sets `sandbox`
-    places: own ? (settings.sandbox ?? {}) : settings.sandbox,
+    places: isOfWorkspace ? (settings.sandbox ?? {}) : settings.sandbox,
     include: settings.includeTools,
     exclude: settings.excludeTools ?? [],
     always: typeof settings.alwaysLoad === 'object' ? settings.alwaysLoad : settings.alwaysLoad ? ['*'] : [],
     level,
     levels: byTool.flatMap(([tool, one]) => (one === undefined ? [] : [[tool, one] as const])),
-    trustAnnotations: settings.trustAnnotations === true && !own,
+    trustAnnotations: settings.trustAnnotations === true && !isOfWorkspace,
     startMs: (settings.startTimeout ?? defaults.startTimeout ?? 20) * 1000,
     callMs: (settings.callTimeout ?? defaults.callTimeout ?? 120) * 1000,
     print,
@@ -170,9 +171,9 @@ export function slugOf(name: string): string {
  * Returns the configured level, or undefined for an unknown one. For a workspace's server, a level less
  * strict than `confirm_execute` counts as unknown.
  */
-function levelOf(settings: string | undefined, own: boolean): Level | undefined {
+function levelOf(settings: string | undefined, isOfWorkspace: boolean): Level | undefined {
   const level = levels.find((one) => one === settings)
-  return own && level !== undefined && levels.indexOf(level) < levels.indexOf('confirm_execute')
+  return isOfWorkspace && level !== undefined && levels.indexOf(level) < levels.indexOf('confirm_execute')
     ? undefined
     : level
 }
@@ -235,8 +236,12 @@ export function describePlaces({ network = [], read = [], write = [] }: ServerPl
  * as it is configured, and other secrets are hidden. The environment and the headers are left out.
  */
 export function describeLaunch({ launch, settings: { command = '', args = [], url = '' }, hide }: McpServer) {
-  const shown = (configured: string, used: string) => (configured.includes('${') ? configured : used)
-  if (launch.kind === 'http') return hide(shown(url, launch.url.href))
-  const words = [shown(command, launch.command), ...launch.args.map((word, i) => shown(args[i] ?? '', word))]
+  const chooseWord = (configured: string, usedWord: string) =>
+    configured.includes('${') ? configured : usedWord
+  if (launch.kind === 'http') return hide(chooseWord(url, launch.url.href))
+  const words = [
+    chooseWord(command, launch.command),
+    ...launch.args.map((word, i) => chooseWord(args[i] ?? '', word)),
+  ]
   return hide(words.map((word) => (/^[\w@%+=:,./${}-]+$/.test(word) ? word : JSON.stringify(word))).join(' '))
 }

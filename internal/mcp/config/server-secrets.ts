@@ -27,11 +27,11 @@ interface SecretSources {
 export function hiderOf(sources: SecretSources): (text: string) => string {
   const { settings, env } = sources
   const marks = new Map<string, string>()
-  const add = (value: string | undefined, shown: string) => {
+  const add = (value: string | undefined, replacement: string) => {
     const text = value ?? ''
     // A message may contain single lines of a value, such as those of a private key.
     for (const form of [text, encodeURIComponent(text.toWellFormed()), ...text.split(/\r?\n/)])
-      if (form.length >= minChars && !marks.has(form)) marks.set(form, shown)
+      if (form.length >= minChars && !marks.has(form)) marks.set(form, replacement)
   }
   for (const [, name = ''] of JSON.stringify(settings).matchAll(/\$\{([A-Za-z_]\w*)/g))
     if (name !== 'ANODE_WORKSPACE') add(env[name], `\${${name}}`)
@@ -40,7 +40,7 @@ export function hiderOf(sources: SecretSources): (text: string) => string {
   const values = [...marks].sort(([a], [b]) => b.length - a.length)
   return (text) =>
     hideSecrets(
-      values.reduce((out, [value, shown]) => out.replaceAll(value, () => shown), text),
+      values.reduce((out, [value, replacement]) => out.replaceAll(value, () => replacement), text),
       mark,
     )
 }

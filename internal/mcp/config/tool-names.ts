@@ -8,16 +8,16 @@ const maxNameChars = 64
 
 /**
  * Returns the name `mcp__<server>__<tool>` with only the characters that providers allow, and adds it to
- * `taken`. If characters of `tool` are replaced, or if the name is too long or in `taken`, it is cut and ends
- * with an underscore and six characters of a hash.
+ * `takenNames`. If characters of `tool` are replaced, or if the name is too long or in `takenNames`, it is
+ * cut and ends with an underscore and six characters of a hash.
  */
-export function toolName(server: Pick<McpServer, 'slug'>, tool: string, taken: Set<string>): string {
+export function toolName(server: Pick<McpServer, 'slug'>, tool: string, takenNames: Set<string>): string {
   const plain = `mcp__${server.slug}__${tool.replace(/[^A-Za-z0-9_-]/g, '_')}`
-  const isSame = plain.endsWith(`__${tool}`) && plain.length <= maxNameChars && !taken.has(plain)
+  const isSame = plain.endsWith(`__${tool}`) && plain.length <= maxNameChars && !takenNames.has(plain)
   // The six characters of the hash of the original name make the new name unique.
   const mark = createHash('sha256').update(`${server.slug}\0${tool}`).digest('hex').slice(0, 6)
   const name = isSame ? plain : `${plain.slice(0, maxNameChars - 7)}_${mark}`
-  taken.add(name)
+  takenNames.add(name)
   return name
 }
 

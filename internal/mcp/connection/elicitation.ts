@@ -8,7 +8,7 @@ import type { UserChannel } from '../../tool/ctx.ts'
  */
 const maxFields = 4
 
-interface Field {
+interface FormField {
   type?: string
   title?: string
   description?: string
@@ -17,7 +17,7 @@ interface Field {
   default?: unknown
 }
 
-type Content = NonNullable<ElicitResult['content']>
+type FormContent = NonNullable<ElicitResult['content']>
 
 /**
  * Asks the user, for a form without fields only whether to accept. Returns `cancel` if the questions are
@@ -32,21 +32,21 @@ export async function askElicitation(
 ): Promise<ElicitResult> {
   if (!('requestedSchema' in params)) return { action: 'decline' }
   const { properties = {}, required = [] } = params.requestedSchema as {
-    properties?: Record<string, Field>
+    properties?: Record<string, FormField>
     required?: string[]
   }
   const questions = Object.entries(properties).map(([id, field]) =>
     questionOf(id, field, params.message, required.includes(id)),
   )
-  const content: Content = {}
+  const content: FormContent = {}
   for (let from = 0; from < Math.max(1, questions.length); from += maxFields) {
     const part = questions.slice(from, from + maxFields)
-    const asked = part.length > 0 ? part : [consent(params.message)]
-    const reply = await user.ask({ from: `the MCP server ${server}`, questions: asked }, signal)
+    const askedQuestions = part.length > 0 ? part : [createConsent(params.message)]
+    const reply = await user.ask({ from: `the MCP server ${server}`, questions: askedQuestions }, signal)
     if (reply.status !== 'answered') return { action: 'cancel' }
     for (const { id, option, text } of reply.answers) {
       if (part.length === 0 && option === 'no') return { action: 'decline' }
-      const value = typed(properties[id], option ?? text)
+      const value = toFieldValue(properties[id], option ?? text)
       if (value !== undefined) content[id] = value
     }
   }
@@ -55,7 +55,7 @@ export async function askElicitation(
 
 const accept = 'accept'
 
-function consent(message: string): UserQuestion {
+function createConsent(message: string): UserQuestion {
   const options = [
     { id: 'yes', label: 'Yes' },
     { id: 'no', label: 'No' },
@@ -63,7 +63,7 @@ function consent(message: string): UserQuestion {
   return { id: accept, question: message, options, allowFreeform: false, required: true }
 }
 
-function questionOf(id: string, field: Field, message: string, required: boolean): UserQuestion {
+function questionOf(id: string, field: FormField, message: string, required: boolean): UserQuestion {
   const choices = field.oneOf ?? field.enum?.map((one) => ({ const: one, title: one }))
   const options = choices?.map((one) => ({ id: one.const, label: one.title ?? one.const }))
   const yesNo = ['true', 'false'].map((one) => ({ id: one, label: one === 'true' ? 'Yes' : 'No' }))
@@ -79,7 +79,10 @@ function questionOf(id: string, field: Field, message: string, required: boolean
   }
 }
 
-function typed(field: Field | undefined, text: string | undefined): Content[string] | undefined {
+function toFieldValue(
+  field: FormField | undefined,
+  text: string | undefined,
+): FormContent[string] | undefined {
   if (field === undefined || text === undefined) return undefined
   if (field.type === 'boolean') return text === 'true'
   if (field.type === 'array') return text.split(',').map((one) => one.trim())

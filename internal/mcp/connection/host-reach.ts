@@ -23,8 +23,8 @@ export function openReach(dataDir: string, key: string, resolve: ResolveHost = r
     async isPrivate(host) {
       if (isLocalName(host)) return true
       if (isIP(host)) return refuseAddress(host) !== undefined
-      const known = readApproval(dataDir, record)
-      if (known?.launch === host) return known.parts.reach === 'private'
+      const approval = readApproval(dataDir, record)
+      if (approval?.launch === host) return approval.parts.reach === 'private'
       const addresses = await resolve(host).catch(() => [])
       if (addresses.length === 0) return false
       // a name with private and public addresses counts as an attack

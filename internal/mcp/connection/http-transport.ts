@@ -6,7 +6,7 @@ import type { ServerLaunch } from '../config/server-config.ts'
 import { loadMcpClient } from './client-package.ts'
 import type { HostReach } from './host-reach.ts'
 
-interface Web {
+interface HttpConnection {
   transport: StreamableHTTPClientTransport
   /** Fetch over the same connections, for requests outside the protocol. */
   fetch: StreamingFetch['fetch']
@@ -21,14 +21,15 @@ export async function openHttpTransport(
   launch: ServerLaunch & { kind: 'http' },
   authProvider: OAuthClientProvider | undefined,
   reach: HostReach,
-): Promise<Web> {
+): Promise<HttpConnection> {
   const { StreamableHTTPClientTransport } = await loadMcpClient()
-  const home = bare(launch.url.hostname)
+  const home = normalizeHost(launch.url.hostname)
   const isPrivate = await reach.isPrivate(home)
   const streams = createStreamingFetch({
     // a host that was public at first stays public: if its name leads to this machine later, it is rejected;
     // the login server of a local server is usually local too
-    allow: (host) => isPrivate && (bare(host) === home || (isLoopback(home) && isLoopback(bare(host)))),
+    allow: (host) =>
+      isPrivate && (normalizeHost(host) === home || (isLoopback(home) && isLoopback(normalizeHost(host)))),
   })
   const transport = new StreamableHTTPClientTransport(launch.url, {
     fetch: streams.fetch,
@@ -48,6 +49,6 @@ export async function openHttpTransport(
   }
 }
 
-const bare = (host: string) => host.replace(/^\[|\]$/g, '').toLowerCase()
+const normalizeHost = (host: string) => host.replace(/^\[|\]$/g, '').toLowerCase()
 
 const isLoopback = (host: string) => host === 'localhost' || host === '::1' || /^127\./.test(host)

@@ -5,7 +5,7 @@ import { sandboxHint } from '../../base/text/sandbox-hint.ts'
 import { needsLogin } from '../auth/oauth-store.ts'
 import { hideInFailure } from '../config/server-secrets.ts'
 
-interface Where {
+interface ErrorContext {
   server: string
   /** The operation that failed, as the message describes it: `start`, `call echo`. */
   doing: string
@@ -29,11 +29,11 @@ const codes: Readonly<Record<string, FailureCode>> = {
  * Returns one FailureError for any error of the client. A FailureError among the error and its causes keeps
  * its code; only the secrets in its message and hint are hidden.
  */
-export function explainMcpError(error: unknown, where: Where): FailureError {
+export function explainMcpError(error: unknown, where: ErrorContext): FailureError {
   const { server, doing, signal, hide, isSandboxed } = where
   // Secrets are hidden before texts are cut, because a cut secret is not recognized any more.
   const stderrText = hide(where.stderrText)
-  const inner = chain(error).find((one) => one instanceof FailureError)
+  const inner = listCauses(error).find((one) => one instanceof FailureError)
   if (inner instanceof FailureError) return hideInFailure(inner, hide)
   const isLate = signal.aborted && (signal.reason as Error | undefined)?.name === 'TimeoutError'
   if (signal.aborted && !isLate)
@@ -41,11 +41,11 @@ export function explainMcpError(error: unknown, where: Where): FailureError {
   const { status, code: number } = (error ?? {}) as { status?: unknown; code?: unknown }
   const isUnauthorized = status === 401 || (error as Error | undefined)?.name === 'UnauthorizedError'
   if (isUnauthorized) return new FailureError(needsLogin(server), error)
-  const known = isLate ? 'timeout' : codes[codeOf(error) ?? '']
-  const system = chain(error)
+  const knownCode = isLate ? 'timeout' : codes[codeOf(error) ?? '']
+  const system = listCauses(error)
     .map(codeOf)
     .find((code) => code !== undefined && /^(E[A-Z]+|UND_ERR_\w+)$/.test(code))
-  const code = known ?? (system === undefined ? 'command_failed' : 'network')
+  const code = knownCode ?? (system === undefined ? 'command_failed' : 'network')
   const words =
     stderrText === '' ? '' : `; it said: ${stderrText.split('\n').slice(-5).join('\n').slice(-500)}`
   const isBegun = doing !== 'start' && code === 'interrupted'
@@ -61,7 +61,7 @@ const sandboxLine = (server: string) =>
   sandboxHint('the server', `set read, write or network in "sandbox" of mcpServers.${server}`)
 
 /** Returns the error and its causes, outermost first, at most eight. */
-function chain(error: unknown): unknown[] {
+function listCauses(error: unknown): unknown[] {
   const all: unknown[] = []
   for (
     let at = error;

@@ -47,13 +47,13 @@ export interface McpSession {
  */
 const probeMs = 5000
 
-interface Live {
+interface LiveConnection {
   client: Client
   stderrText(): string
   close(): Promise<void>
 }
 
-interface Watch {
+interface ConnectionWatch {
   /** Runs with every new connection before its first use; an error makes the start fail. */
   up(client: Client, era: ServerListing['era']): Promise<void>
   /** Called shortly after the last of several notifications that the server's lists have changed. */
@@ -63,15 +63,15 @@ interface Watch {
 export function openMcpSession(
   server: McpServer,
   sessionOptions: McpSessionOptions,
-  known: ServerListing['era'],
-  watch: Watch,
+  knownEra: ServerListing['era'],
+  watch: ConnectionWatch,
 ): McpSession {
   // An HTTP server that cannot be reached has not crashed, so the number of its reconnections is unlimited.
   const maxRestarts = server.launch.kind === 'http' ? Number.POSITIVE_INFINITY : undefined
-  const start = () => connect(starter, starter.era)
+  const start = () => connectServer(starter, starter.era)
   const { hide } = server
   const life = restartProcess(`the MCP server ${server.name}`, start, maxRestarts)
-  const starter: Starter = { server, sessionOptions, watch, life, era: known }
+  const starter: SessionStarter = { server, sessionOptions, watch, life, era: knownEra }
   const attempt = async <T>(
     doing: string,
     signal: AbortSignal,
@@ -105,24 +105,24 @@ export function openMcpSession(
 }
 
 /** What a session needs to open its connections, one after another. */
-interface Starter {
+interface SessionStarter {
   server: McpServer
   sessionOptions: McpSessionOptions
-  watch: Watch
-  life: RestartableProcess<Live>
+  watch: ConnectionWatch
+  life: RestartableProcess<LiveConnection>
   /** Protocol version by which the previous connection worked; it is tried first. */
   era: ServerListing['era']
 }
 
-async function connect(starter: Starter, era: ServerListing['era']): Promise<Live> {
+async function connectServer(starter: SessionStarter, era: ServerListing['era']): Promise<LiveConnection> {
   const { server, sessionOptions, watch, life } = starter
-  const made = await wire(server, sessionOptions)
+  const handle = await openTransport(server, sessionOptions)
   const { Client } = await loadMcpClient()
   const client = new Client(
     { name: 'anode', title: 'Anode', version: sessionOptions.version },
-    options(sessionOptions, () => watch.changed(), era, made.kind),
+    toClientOptions(sessionOptions, () => watch.changed(), era, handle.kind),
   )
-  answer(client, server.name, sessionOptions)
+  registerHandlers(client, server.name, sessionOptions)
   let isUp = false
   let isOver = false
   client.onclose = () => {
@@ -134,28 +134,28 @@ async function connect(starter: Starter, era: ServerListing['era']): Promise<Liv
   const close = async () => {
     isOver = true
     await client.close().catch(() => undefined)
-    await made.close()
+    await handle.close()
   }
   const late = timeLimit(server.startMs)
   try {
     const stop = AbortSignal.any([late, life.closing])
-    await unlessAborted(client.connect(made.transport, { timeout: server.startMs }), stop)
+    await unlessAborted(client.connect(handle.transport, { timeout: server.startMs }), stop)
     starter.era = client.getProtocolEra()
     await unlessAborted(watch.up(client, starter.era), stop)
     if (isOver) throw Object.assign(new Error('it ended at once'), { code: 'CONNECTION_CLOSED' })
     isUp = true
-    return { client, stderrText: made.stderrText, close }
+    return { client, stderrText: handle.stderrText, close }
   } catch (error) {
-    const isOld = codeOf(error) === 'ERA_NEGOTIATION_FAILED' && made.kind === 'stdio' && era !== 'legacy'
+    const isOld = codeOf(error) === 'ERA_NEGOTIATION_FAILED' && handle.kind === 'stdio' && era !== 'legacy'
     await close()
     // Some servers of the older protocol exit when a request precedes `initialize`, so they are started again
     // with the older protocol.
-    if (isOld && !life.closing.aborted) return connect(starter, 'legacy')
+    if (isOld && !life.closing.aborted) return connectServer(starter, 'legacy')
     const slow = `it did not start within ${server.startMs / 1000} s`
     const failed = codeOf(error) === 'EPIPE' ? new Error('it ended at once') : error
     const cause = late.aborted ? Object.assign(new Error(slow), { code: 'REQUEST_TIMEOUT' }) : failed
-    const stderrText = made.stderrText()
-    const isSandboxed = server.places !== undefined && made.kind === 'stdio'
+    const stderrText = handle.stderrText()
+    const isSandboxed = server.places !== undefined && handle.kind === 'stdio'
     const { name, hide } = server
     const where = { server: name, doing: 'start', signal: life.closing, stderrText, hide, isSandboxed }
     throw explainMcpError(cause, where)
@@ -171,7 +171,7 @@ function isForgotten(error: unknown, client: Client): boolean {
   return status === 404 && client.transport?.sessionId !== undefined
 }
 
-interface Wire {
+interface TransportHandle {
   kind: 'stdio' | 'http'
   transport: Parameters<Client['connect']>[0]
   stderrText(): string
@@ -197,7 +197,7 @@ function sandboxOf(
   })
 }
 
-async function wire(server: McpServer, sessionOptions: McpSessionOptions): Promise<Wire> {
+async function openTransport(server: McpServer, sessionOptions: McpSessionOptions): Promise<TransportHandle> {
   const { launch } = server
   if (launch.kind === 'stdio') {
     const transport = openStdioTransport(
@@ -214,10 +214,10 @@ async function wire(server: McpServer, sessionOptions: McpSessionOptions): Promi
     sessionOptions.auth ?? stored,
     openReach(sessionOptions.dataDir, server.key),
   )
-  return { kind: 'http', transport: transport as Wire['transport'], stderrText: () => '', close }
+  return { kind: 'http', transport: transport as TransportHandle['transport'], stderrText: () => '', close }
 }
 
-function options(
+function toClientOptions(
   sessionOptions: McpSessionOptions,
   changed: () => void,
   era: ServerListing['era'],
@@ -243,7 +243,7 @@ function options(
 }
 
 /** Registers the handlers of requests that servers may send. */
-function answer(client: Client, server: string, { workspace, user }: McpSessionOptions): void {
+function registerHandlers(client: Client, server: string, { workspace, user }: McpSessionOptions): void {
   const root = { uri: pathToFileURL(workspace).href, name: basename(workspace) }
   client.setRequestHandler('roots/list', async () => ({ roots: [root] }))
   if (!user) return

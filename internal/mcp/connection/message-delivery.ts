@@ -1,7 +1,7 @@
 // Ordered delivery of messages to the client: notifications arrive before the answer that follows them.
 import type { JSONRPCMessage } from '@modelcontextprotocol/client'
 
-interface Delivery {
+interface MessageDelivery {
   take(message: JSONRPCMessage): void
   /** Delivers all waiting messages at once, because the connection has ended. */
   flush(): void
@@ -12,7 +12,7 @@ interface Delivery {
  * both arrive together, the answer would end the call before the client handles the notification, so an
  * answer waits for one turn of the event loop.
  */
-export function createDelivery(hand: (message: JSONRPCMessage) => void): Delivery {
+export function createDelivery(hand: (message: JSONRPCMessage) => void): MessageDelivery {
   let waiting: JSONRPCMessage[] = []
   let hasNotification = false
   let turn: NodeJS.Immediate | undefined

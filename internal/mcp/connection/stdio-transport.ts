@@ -14,7 +14,7 @@ const maxMessageBytes = 32 << 20
  * Number of characters that are kept of the end of standard error, because they usually explain why
  * a server ended.
  */
-const kept = 4096
+const maxStderrChars = 4096
 
 interface StdioTransport extends Transport {
   /** Fields that the client of the protocol expects on a transport to a local server. */
@@ -68,7 +68,7 @@ export function openStdioTransport(
       child = await spawn({ file, args, cwd, extraEnv, sandbox })
       child.stdout.on('data', read)
       child.stderr.on('data', (chunk: Buffer) => {
-        tail = (tail + chunk.toString('utf8')).slice(-kept)
+        tail = (tail + chunk.toString('utf8')).slice(-maxStderrChars)
       })
       // A reset pipe counts as ended, because the exit of the process reports the reason.
       for (const stream of [child.stdout, child.stderr]) stream.on('error', () => stream.destroy())

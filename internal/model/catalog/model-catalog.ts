@@ -52,9 +52,9 @@ export async function storeModelCatalog(env: EnvironmentVariables, catalog: Mode
  */
 function readUpdated(path: string): ModelCatalog | undefined {
   try {
-    const found: unknown = JSON.parse(readFileSync(path, 'utf8'))
-    if (isObject(found) && typeof found.date === 'string' && isObject(found.providers))
-      return found as unknown as ModelCatalog
+    const catalog: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    if (isObject(catalog) && typeof catalog.date === 'string' && isObject(catalog.providers))
+      return catalog as unknown as ModelCatalog
   } catch (error) {
     if (codeOf(error) !== 'ENOENT' && !(error instanceof SyntaxError)) throw error
   }

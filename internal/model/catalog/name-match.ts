@@ -41,9 +41,9 @@ export function readNameMatch(value: unknown, depth = 0): NameMatch | undefined 
   if (!isObject(value) || depth > 4) return undefined
   for (const kind of ['or', 'and'] as const) {
     if (!(kind in value)) continue
-    const wanted = listOf(value[kind])
-    const parts = wanted.flatMap((part) => readNameMatch(part, depth + 1) ?? [])
-    if (parts.length === 0 || parts.length < wanted.length) return undefined
+    const rawParts = listOf(value[kind])
+    const parts = rawParts.flatMap((part) => readNameMatch(part, depth + 1) ?? [])
+    if (parts.length === 0 || parts.length < rawParts.length) return undefined
     return kind === 'or' ? { or: parts } : { and: parts }
   }
   for (const kind of textTests) {

@@ -88,23 +88,23 @@ const fields = {
  * missing. If prices rise with the length of the request, only the first such step is used.
  */
 function readPrice(prices: JsonObject): ModelPrice | undefined {
-  const base = rates(prices, undefined)
+  const base = readRates(prices, undefined)
   if (!base) return undefined
   const steps = Object.values(fields).flatMap((name) => tiersOf(prices[name]).map(({ start }) => start))
   if (steps.length === 0) return base
   const tokens = Math.min(...steps)
-  const long = rates(prices, tokens)
+  const long = readRates(prices, tokens)
   return long ? { ...base, above: { tokens, ...long } } : base
 }
 
-function rates(prices: JsonObject, tokens: number | undefined): ModelPrice | undefined {
-  const found: Partial<Record<keyof typeof fields, number>> = {}
+function readRates(prices: JsonObject, tokens: number | undefined): ModelPrice | undefined {
+  const rateByName: Partial<Record<keyof typeof fields, number>> = {}
   for (const [name, source] of Object.entries(fields) as [keyof typeof fields, string][]) {
     const value = rateOf(prices[source], tokens)
-    if (value !== undefined) found[name] = value
+    if (value !== undefined) rateByName[name] = value
   }
-  const { input, output } = found
-  return input === undefined || output === undefined ? undefined : { ...found, input, output }
+  const { input, output } = rateByName
+  return input === undefined || output === undefined ? undefined : { ...rateByName, input, output }
 }
 
 function rateOf(value: unknown, tokens: number | undefined): number | undefined {

@@ -88,12 +88,15 @@ export function findPromptLoss(request: ModelRequest, counted: number): 'tools' 
   const hasMedia = (message: ModelMessage) =>
     typeof message.content !== 'string' && message.content.some(({ type }) => type !== 'text')
   if (counted < minCredibleTokens || request.messages.some(hasMedia)) return undefined
-  const sent = estimateRequest(request)
+  const requestTokens = estimateRequest(request)
   const text = request.messages.reduce((sum, message) => sum + weighMessage(message), 0)
-  const tools = sent - text
-  const isShort = counted < sent / worstOverestimate
+  const tools = requestTokens - text
+  const isShort = counted < requestTokens / worstOverestimate
   if (isShort && tools >= minToolTokens && counted > text / worstOverestimate) return 'tools'
-  const isCut = counted >= minCutTokens && sent >= minPromptTokens && counted < sent / worstTextOverestimate
+  const isCut =
+    counted >= minCutTokens &&
+    requestTokens >= minPromptTokens &&
+    counted < requestTokens / worstTextOverestimate
   return isCut ? 'text' : undefined
 }
 

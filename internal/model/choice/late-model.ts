@@ -16,11 +16,11 @@ export interface LateModel extends Model {
  * each request fails.
  */
 export function createLateModel(guess: { id: string; window: number }, opening: Promise<Model>): LateModel {
-  let known: Model | undefined
+  let loadedModel: Model | undefined
   let problem: unknown
   const opened = opening.then(
     (model) => {
-      known = model
+      loadedModel = model
     },
     (error: unknown) => {
       problem = error
@@ -31,20 +31,20 @@ export function createLateModel(guess: { id: string; window: number }, opening: 
     kind: 'llm',
     opened,
     get note() {
-      return known?.note as string
+      return loadedModel?.note as string
     },
     get window() {
-      return known?.window ?? guess.window
+      return loadedModel?.window ?? guess.window
     },
     get takesDocuments() {
-      return known?.takesDocuments === true
+      return loadedModel?.takesDocuments === true
     },
     get rates() {
-      return known?.rates as NonNullable<Model['rates']>
+      return loadedModel?.rates as NonNullable<Model['rates']>
     },
     async *stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
       await opened
-      if (known) yield* known.stream(request, signal)
+      if (loadedModel) yield* loadedModel.stream(request, signal)
       else yield { type: 'failure', failure: { kind: 'internal', message: messageOf(problem) } }
     },
   }

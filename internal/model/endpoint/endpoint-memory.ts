@@ -37,11 +37,11 @@ const maxEndpoints = 200
  */
 export function refusedFields({ model, endpoint }: Pick<ModelEndpoint, 'model' | 'endpoint'>): Set<string> {
   const key = `${endpoint.baseUrl} ${model}`
-  const known = learned.get(key) ?? new Set(Object.keys(readRefusals(endpoint.memoryPath)[model] ?? {}))
-  learned.set(key, known)
+  const knownFields = learned.get(key) ?? new Set(Object.keys(readRefusals(endpoint.memoryPath)[model] ?? {}))
+  learned.set(key, knownFields)
   const [oldest] = learned.keys()
   if (learned.size > maxEndpoints && oldest !== undefined) learned.delete(oldest)
-  return known
+  return knownFields
 }
 
 /** Milliseconds after which later runs no longer know a refused field or a trait, because gateways change. */

@@ -9,8 +9,8 @@ const urls = new Map<string, string>()
  */
 export function endpointUrl(baseUrl: string, path: string): string {
   const key = `${baseUrl} ${path}`
-  const known = urls.get(key)
-  if (known !== undefined) return known
+  const cachedUrl = urls.get(key)
+  if (cachedUrl !== undefined) return cachedUrl
   const url = changePath(baseUrl, (root) => (root.endsWith(path) ? root : root + path))
   urls.set(key, url)
   return url

@@ -58,7 +58,7 @@ export function chooseClaims(hits: readonly ShownHit[], question: string): Quote
     const claim = quotePassage(hit, terms)
     // A passage with a low score is quoted too if it contradicts a better quote.
     const isNear = claim !== undefined && hit.score >= floor * opposedShare
-    if (hit.score < floor && !firstOfPart && !(isNear && opposes(claim, out))) continue
+    if (hit.score < floor && !firstOfPart && !(isNear && hasContradiction(claim, out))) continue
     if (claim && !out.some(({ quote }) => quote === claim.quote)) out.push(claim)
   }
   if (out.length === maxClaims)
@@ -140,15 +140,15 @@ function withSecondQuotes(hits: readonly ShownHit[]): ShownHit[] {
   for (const hit of hits) {
     const { second, ...rest } = hit
     if (!second) continue
-    const own = { ...rest, best: second, score: hit.score * second.share * secondWorth }
-    const at = out.findIndex((other, i) => i > out.indexOf(hit) && other.score < own.score)
-    out.splice(at < 0 ? out.length : at, 0, own)
+    const secondHit = { ...rest, best: second, score: hit.score * second.share * secondWorth }
+    const at = out.findIndex((other, i) => i > out.indexOf(hit) && other.score < secondHit.score)
+    out.splice(at < 0 ? out.length : at, 0, secondHit)
   }
   return out
 }
 
-const opposes = ({ quote }: QuotedPassage, chosen: readonly QuotedPassage[]) =>
-  findContradictoryPairs([...chosen.map((one) => one.quote), quote]).some(([, b]) => b === chosen.length)
+const hasContradiction = ({ quote }: QuotedPassage, passages: readonly QuotedPassage[]) =>
+  findContradictoryPairs([...passages.map((one) => one.quote), quote]).some(([, b]) => b === passages.length)
 
 function quotePassage(hit: ShownHit, terms: readonly string[]): QuotedPassage | undefined {
   const { path, place, heading, kind, best, part, score, evidence } = hit
@@ -181,8 +181,8 @@ function quotePassage(hit: ShownHit, terms: readonly string[]): QuotedPassage | 
 
 /** Returns the lines of a quote. An ellipsis, which has no number, replaces the lines that are left out. */
 function quotedLines({ line, lines, frame = [], best }: ShownHit): { line?: number; text: string }[] {
-  const own = lines.map((text, i) => ({ line: line + i, text }))
-  const all = [...frame, ...own].sort((a, b) => a.line - b.line)
+  const passageLines = lines.map((text, i) => ({ line: line + i, text }))
+  const all = [...frame, ...passageLines].sort((a, b) => a.line - b.line)
   const pieces = best.pieces ?? [[best.from, best.to]]
   const quoted = pieces.flatMap(([from, to]) => [
     { text: '…' },
@@ -238,14 +238,14 @@ function boldLines(
 ): (string | undefined)[] {
   const sentence = isProgram ? undefined : keySentence(lines, key, terms)
   if (!sentence) return lines.map((line, i) => (i === key ? line : undefined))
-  let left = sentence.text
+  let remainingText = sentence.text
   return lines.map((line, i) => {
     if (i < sentence.from || i > sentence.to) return undefined
     const words = line.trim()
-    const from = i === sentence.from ? beginningIn(words, left) : 0
-    const own = words.slice(from, from + left.length)
-    left = left.slice(own.length).trimStart()
-    return own
+    const from = i === sentence.from ? beginningIn(words, remainingText) : 0
+    const linePart = words.slice(from, from + remainingText.length)
+    remainingText = remainingText.slice(linePart.length).trimStart()
+    return linePart
   })
 }
 
@@ -266,18 +266,18 @@ function showQuote(
   bold: readonly (string | undefined)[],
   isProgram: boolean,
 ): string {
-  const shown = lines.map((line, i) => {
+  const bareLines = lines.map((line, i) => {
     const bare = isProgram
       ? line.replace(commentStart, '').replace(commentEnd, '')
       : line.replace(/^\s{0,3}#{1,6}\s+/, '')
     const text = ruleOrFence.test(bare) ? '' : bare.trimEnd()
     return { text, bold: bold[i]?.trim() }
   })
-  const kept = shown.filter(({ text }) => text.trim() !== '')
-  const indent = Math.min(...kept.map(({ text }) => /^\s*/.exec(text)?.[0].length ?? 0))
-  return kept
+  const textLines = bareLines.filter(({ text }) => text.trim() !== '')
+  const indent = Math.min(...textLines.map(({ text }) => /^\s*/.exec(text)?.[0].length ?? 0))
+  return textLines
     .map(({ text, bold }) =>
-      bold && kept.length > 1 ? embolden(text.slice(indent), bold) : text.slice(indent),
+      bold && textLines.length > 1 ? emboldenWords(text.slice(indent), bold) : text.slice(indent),
     )
     .join('\n')
 }
@@ -286,7 +286,7 @@ function showQuote(
  * Returns the line with `words` in bold, or with all of it in bold if it lacks them. The mark of a
  * list item stays outside; rows of tables stay unchanged.
  */
-function embolden(line: string, words: string): string {
+function emboldenWords(line: string, words: string): string {
   const [, mark = '', rest = ''] = /^(\s*(?:[-*+]\s+|\d{1,3}[.)]\s+|>\s*)?)(.*)$/.exec(line) ?? []
   if (rest === '' || rest.startsWith('|')) return line
   const at = rest.indexOf(words)

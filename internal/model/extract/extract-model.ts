@@ -43,7 +43,7 @@ export function createExtractModel(): Model {
     if (signal.aborted) {
       return yield { type: 'failure', failure: { kind: 'cancelled', message: 'the request was cancelled' } }
     }
-    yield* emitReply(request, reply(request))
+    yield* emitReply(request, answerRequest(request))
   }
   return { id: 'builtin/extract', kind: 'rules', note: extractNote, window: 1_000_000, stream }
 }
@@ -56,7 +56,7 @@ function* emitReply(request: ModelRequest, reply: ExtractReply): Generator<Model
   yield { type: 'end', reason: isText ? 'stop' : 'calls' }
 }
 
-function reply(request: ModelRequest): ExtractReply {
+function answerRequest(request: ModelRequest): ExtractReply {
   const { purpose, input } = request.meta ?? {}
   const question = questionOf(request.messages)
   if (purpose === 'plan') return { text: JSON.stringify(planOf(planQuestion(input) ?? question.text)) }
@@ -65,15 +65,15 @@ function reply(request: ModelRequest): ExtractReply {
   const filed = filedPassages(input)
   if (objective !== undefined && filed !== undefined)
     return { text: JSON.stringify(closingReply(objective, readFiledPassages(filed))) }
-  const asked = objective ?? question.text
+  const questionText = objective ?? question.text
   const outcome = readSearchOutcome(request.messages, objective === undefined ? question.at : 0)
-  const hasWords = extractTerms(asked).length > 0
+  const hasWords = extractTerms(questionText).length > 0
   if (!outcome.called && hasWords) {
     if (request.toolChoice !== 'none' && request.tools.some(({ name }) => name === 'finder'))
       return {
         step: {
           name: 'finder',
-          args: { mode: 'passage', query: searchedWords(asked, input), limit: searchedPassages },
+          args: { mode: 'passage', query: searchedWords(questionText, input), limit: searchedPassages },
         },
       }
     outcome.failure = 'the tool finder is not among its tools'
@@ -81,7 +81,7 @@ function reply(request: ModelRequest): ExtractReply {
   if (objective !== undefined) return { text: JSON.stringify(closingReply(objective, outcome)) }
   if (!hasWords)
     return { text: cannotSearch('searches for the words of a question, and this message has none.') }
-  return { text: plainAnswer(asked, outcome) }
+  return { text: plainAnswer(questionText, outcome) }
 }
 
 /**
@@ -104,7 +104,7 @@ const extractNote = 'deterministic extraction, not a language model'
 
 const intro = `builtin/extract (${extractNote})`
 
-function place({ path, from, to, place: inside, heading }: QuotedPassage): string {
+function describePlace({ path, from, to, place: inside, heading }: QuotedPassage): string {
   const at = inside === undefined ? `:${from === to ? from : `${from}-${to}`}` : `, ${inside}`
   return [path + at, heading].filter((text) => text !== '').join('  ')
 }
@@ -123,21 +123,22 @@ export function plainAnswer(question: string, outcome: SearchOutcome): string {
   const parts = splitQuestion(question)
   const lines = [`${intro}: ${describeEnd(outcome)}.`]
   for (const [part, objective] of (parts.length > 1 ? parts : [question]).entries()) {
-    const own = claims.filter((claim) => parts.length < 2 || claim.part === part)
-    if (parts.length > 1 && own.length > 0) lines.push('', `${objective}:`)
-    for (const claim of own) lines.push('', ...keepLines(quotedLines(claim.shown)), '', place(claim))
+    const partClaims = claims.filter((claim) => parts.length < 2 || claim.part === part)
+    if (parts.length > 1 && partClaims.length > 0) lines.push('', `${objective}:`)
+    for (const claim of partClaims)
+      lines.push('', ...keepLines(quotedLines(claim.shown)), '', describePlace(claim))
   }
   for (const [a, b] of findContradictoryPairs(claims.map(({ quote }) => quote))) {
     const left = claims[a] as QuotedPassage
     const right = claims[b] as QuotedPassage
-    lines.push('', 'Possible contradiction:', `- ${place(left)}`, `- ${place(right)}`)
+    lines.push('', 'Possible contradiction:', `- ${describePlace(left)}`, `- ${describePlace(right)}`)
   }
   return [...lines, ...below].join('\n')
 }
 
 /** Returns the lines of a quote, with control characters escaped so that a terminal does not obey them. */
-const quotedLines = (shown: string): string[] =>
-  shown.split('\n').map((line) => `> ${escapeInvisible(line, { chars: 'controls' })}`)
+const quotedLines = (quote: string): string[] =>
+  quote.split('\n').map((line) => `> ${escapeInvisible(line, { chars: 'controls' })}`)
 
 /**
  * Returns the lines with two spaces at the end of each but the last, because Markdown would

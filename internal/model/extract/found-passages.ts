@@ -179,14 +179,14 @@ function readHit(hit: Record<string, unknown>): ShownHit {
 }
 
 function readQuote(quote: unknown, line: number): ShownQuote {
-  const own = jsonAt(quote)
-  const tells = Array.isArray(own.tells) ? own.tells.filter((part) => typeof part === 'number') : []
+  const fields = jsonAt(quote)
+  const tells = Array.isArray(fields.tells) ? fields.tells.filter((part) => typeof part === 'number') : []
   return {
-    from: numberAt(own, 'line', line),
-    to: numberAt(own, 'end_line', line),
-    key: numberAt(own, 'key', line),
-    pieces: readPieces(own.pieces),
-    continues: own.continues === true || undefined,
+    from: numberAt(fields, 'line', line),
+    to: numberAt(fields, 'end_line', line),
+    key: numberAt(fields, 'key', line),
+    pieces: readPieces(fields.pieces),
+    continues: fields.continues === true || undefined,
     tells: tells.length > 0 ? tells : undefined,
   }
 }
@@ -223,17 +223,17 @@ function textsAt(value: Record<string, unknown>, key: string): string[] {
  * else that of the first passage with the same path. Undefined without one.
  */
 function evidenceOf(hit: ShownHit, i: number, filed: readonly ResultEvidence[]): string | undefined {
-  const own = filed[i]
-  if (own && (own.path === undefined || own.path === hit.path)) return own.id
+  const passage = filed[i]
+  if (passage && (passage.path === undefined || passage.path === hit.path)) return passage.id
   return filed.find(({ path }) => path === hit.path)?.id
 }
 
-type Json = Record<string, unknown>
-const isJson = (value: unknown): value is Json =>
+type JsonObject = Record<string, unknown>
+const isJson = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 const textAt = (value: unknown, key: string): string | undefined =>
   isJson(value) && typeof value[key] === 'string' ? value[key] : undefined
-const texts = (value: unknown): string[] =>
+const toTexts = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : []
 
 /** Returns the question of a request with the purpose `plan`, from its input; undefined without one. */
@@ -259,9 +259,9 @@ const leadsOn = /^(?:and|but|what about|how about|und|aber|et|mais|y|pero)(?!\p{
 export function searchedWords(objective: string, value: unknown): string {
   const before = textAt(value, 'before')
   if (before === undefined) return objective
-  const own = extractTerms(objective)
-  if (own.length >= minOwnTerms && !leadsOn.test(objective.trim())) return objective
-  const added = extractTerms(before).filter((term) => !own.includes(term))
+  const objectiveTerms = extractTerms(objective)
+  if (objectiveTerms.length >= minOwnTerms && !leadsOn.test(objective.trim())) return objective
+  const added = extractTerms(before).filter((term) => !objectiveTerms.includes(term))
   const bare = objective.replace(/[\s?？]+$/u, '')
   return added.length === 0 ? objective : `${bare} (also: ${added.join(' ')})?`
 }
@@ -271,7 +271,7 @@ export function synthesiseInput(value: unknown): SynthesiseInput {
   const tasks = list('tasks').map((task) => ({
     id: textAt(task, 'id') ?? '',
     objective: textAt(task, 'objective') ?? '',
-    gaps: texts(task.gaps),
+    gaps: toTexts(task.gaps),
   }))
   const claims = list('claims').flatMap((claim): SynthesisFinding[] => {
     const id = textAt(claim, 'id')

@@ -30,7 +30,7 @@ export function readRateLimits(
   headers: IncomingHttpHeaders,
   now: number,
 ): Record<string, RateLimit> {
-  const found: Record<string, RateLimit> = {}
+  const limits: Record<string, RateLimit> = {}
   const get = (name: string) => [headers[name]].flat()[0]
   // reset times use the provider's clock, and the header `date` shows how far that clock differs
   // from this one
@@ -38,22 +38,22 @@ export function readRateLimits(
   const clock = Number.isNaN(theirs) ? now : theirs
   for (const kind of openaiKinds) {
     const at = (what: string) => get(`x-ratelimit-${what}-${kind}`)
-    put(found, kind, at('limit'), at('remaining'), parseWait(at('reset'), clock))
+    addLimit(limits, kind, at('limit'), at('remaining'), parseWait(at('reset'), clock))
   }
   for (const kind of anthropicKinds) {
     const at = (what: string) => get(`anthropic-ratelimit-${kind}-${what}`)
-    put(found, kind, at('limit'), at('remaining'), parseWait(at('reset'), clock))
+    addLimit(limits, kind, at('limit'), at('remaining'), parseWait(at('reset'), clock))
   }
   const wait = status === 429 ? retryAfter(headers, clock) : undefined
   if (wait !== undefined && wait > 0) {
-    const limit = found.requests?.limit ?? 1
-    found.requests = { limit, remaining: 0, resetMs: Math.min(wait, maxResetMs) }
+    const limit = limits.requests?.limit ?? 1
+    limits.requests = { limit, remaining: 0, resetMs: Math.min(wait, maxResetMs) }
   }
-  return found
+  return limits
 }
 
-function put(
-  found: Record<string, RateLimit>,
+function addLimit(
+  limits: Record<string, RateLimit>,
   kind: string,
   limitText: string | undefined,
   remainingText: string | undefined,
@@ -63,5 +63,5 @@ function put(
   if (limit === undefined || remaining === undefined || resetMs === undefined) return
   // Azure writes -1 for limits that it does not count
   if (!(limit >= 1 && remaining >= 0 && remaining <= limit && Number.isFinite(limit))) return
-  found[kind] = { limit, remaining, resetMs: Math.min(resetMs, maxResetMs) }
+  limits[kind] = { limit, remaining, resetMs: Math.min(resetMs, maxResetMs) }
 }

@@ -68,7 +68,7 @@ export async function awaitRateLimit(
   for (;;) {
     signal.throwIfAborted()
     const waited = performance.now() - began
-    const pause = await change(file, now, (state, at) => {
+    const pause = await changeState(file, now, (state, at) => {
       const ms = waited >= maxResetMs ? 0 : waitIn(state, at)
       if (ms === 0) state.sent.push(at)
       return ms === 0 ? { state, value: 0 } : { value: ms }
@@ -85,18 +85,18 @@ export async function awaitRateLimit(
 }
 
 /** Returns the milliseconds to wait before a request may be possible; 0 if a request is possible now. */
-function waitIn({ limits, sent }: BucketState, now: number): number {
+function waitIn({ limits, sent: sentTimes }: BucketState, now: number): number {
   let longest = 0
   for (const [kind, { limit, statements }] of Object.entries(limits)) {
     const remaining = Math.min(limit, ...statements.map((one) => one.remaining))
     const isFree =
-      kind === 'requests' ? remaining - sent.length >= 1 : remaining > limit * spentShare || limit < 1
+      kind === 'requests' ? remaining - sentTimes.length >= 1 : remaining > limit * spentShare || limit < 1
     if (isFree) continue
     const soonest = Math.min(...statements.map(({ resetAt }) => resetAt))
     if (statements.length > 0) longest = Math.max(longest, soonest - now)
     // all processes see each sent request, so waiting ones start one after the other, however long
     // each has waited
-    else if (sent.some((at) => at > now - maxUntoldMs)) longest = Math.max(longest, lookMs)
+    else if (sentTimes.some((at) => at > now - maxUntoldMs)) longest = Math.max(longest, lookMs)
   }
   return longest
 }
@@ -114,7 +114,7 @@ export async function learnRateLimit(
 ): Promise<void> {
   const answered = headers ? readRateLimits(status, headers, now) : {}
   // the clock of a shared store may differ from that of this machine
-  await change(file, Date.now, (state, at) => {
+  await changeState(file, Date.now, (state, at) => {
     const answeredAt = sharedLimits() ? at : now
     // Only the number of unanswered requests matters, so the oldest time is removed and not that of
     // the answered request.
@@ -141,11 +141,11 @@ const maxStatements = 8
  * Removes known reports that are less strict than the new one. Responses may arrive in another order than the
  * provider counted them, so the last one alone is not reliable.
  */
-function addStatement(known: LimitStatement[], added: LimitStatement): LimitStatement[] {
+function addStatement(statements: LimitStatement[], added: LimitStatement): LimitStatement[] {
   const saysAll = (one: LimitStatement, other: LimitStatement) =>
     one.remaining <= other.remaining && one.resetAt >= other.resetAt
-  if (known.some((one) => saysAll(one, added))) return known
-  return [...known.filter((one) => !saysAll(added, one)), added].slice(-maxStatements)
+  if (statements.some((one) => saysAll(one, added))) return statements
+  return [...statements.filter((one) => !saysAll(added, one)), added].slice(-maxStatements)
 }
 
 /**
@@ -153,7 +153,7 @@ function addStatement(known: LimitStatement[], added: LimitStatement): LimitStat
  * `work` may run several times, else in the file under its lock. Resolves to the value of `work`; undefined
  * if the store cannot be reached or the file cannot be written.
  */
-async function change(
+async function changeState(
   file: string,
   clock: () => number,
   work: (state: BucketState, now: number) => { state?: BucketState; value: number },
@@ -201,25 +201,29 @@ function readState(file: string, now: number): BucketState {
  */
 function parseState(text: string, now: number): BucketState {
   const empty: BucketState = { at: now, limits: {}, sent: [] }
-  let found: unknown
+  let storedState: unknown
   try {
-    found = JSON.parse(text)
+    storedState = JSON.parse(text)
   } catch {
     return empty
   }
-  const at = countOf(objectOf(found)?.at)
+  const at = countOf(objectOf(storedState)?.at)
   // A clock that is ahead of this one wrote the file, so the times in it cannot be used.
   if (at === undefined || at > now + maxSkewMs) return empty
   const limits: Record<string, BucketLimit> = {}
-  for (const [kind, entry] of Object.entries(objectOf(objectOf(found)?.limits) ?? {})) {
+  for (const [kind, entry] of Object.entries(objectOf(objectOf(storedState)?.limits) ?? {})) {
     if (!isObject(entry)) continue
     const limit = countOf(entry.limit)
     if (limit === undefined) continue
     const isHolding = ({ resetAt }: LimitStatement) => resetAt > now && resetAt <= at + maxResetMs
     limits[kind] = { limit, statements: readStatements(entry.statements).filter(isHolding) }
   }
-  const sent = listOf(objectOf(found)?.sent).map(countOf)
-  return { at, limits, sent: sent.filter((one) => one !== undefined && one > now - maxResetMs) as number[] }
+  const sentTimes = listOf(objectOf(storedState)?.sent).map(countOf)
+  return {
+    at,
+    limits,
+    sent: sentTimes.filter((one) => one !== undefined && one > now - maxResetMs) as number[],
+  }
 }
 
 function readStatements(value: unknown): LimitStatement[] {

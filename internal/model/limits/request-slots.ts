@@ -85,7 +85,7 @@ function drawTicket(dir: string): SlotTicket | undefined {
   try {
     for (let tries = 0; tries < maxDraws; tries++) {
       makeDirectory(dir, 0o700)
-      const last = Math.max(0, ...(quietly(() => listTickets(dir)) ?? []).map(numberOf))
+      const last = Math.max(0, ...(ignoreSystemError(() => listTickets(dir)) ?? []).map(numberOf))
       const name = `${String(last + 1).padStart(9, '0')}.${processIdentity()}.${++drawn}`
       const path = join(dir, name)
       // Writing fails if the last process of the queue has just removed the folder, so the folder
@@ -96,7 +96,7 @@ function drawTicket(dir: string): SlotTicket | undefined {
       if (listTickets(dir).at(-1) === name) {
         const touch = () => {
           const now = new Date()
-          quietly(() => utimesSync(path, now, now))
+          ignoreSystemError(() => utimesSync(path, now, now))
         }
         return { dir, name, touching: setInterval(touch, maxUnknownAgeMs / 10).unref() }
       }
@@ -120,9 +120,9 @@ function writeTicket(path: string): boolean {
 
 function dropTicket({ dir, name, touching }: SlotTicket): void {
   clearInterval(touching)
-  quietly(() => unlinkSync(join(dir, name)))
+  ignoreSystemError(() => unlinkSync(join(dir, name)))
   // rmdir fails while the directory has tickets of other requests
-  quietly(() => rmdirSync(dir))
+  ignoreSystemError(() => rmdirSync(dir))
 }
 
 async function waitForSlot(
@@ -147,21 +147,21 @@ async function waitForSlot(
 
 /** Counts tickets before `name` whose processes are alive, and removes those of dead ones. */
 function countBefore(dir: string, name: string): number {
-  const all = quietly(() => listTickets(dir)) ?? []
-  const own = all.indexOf(name)
+  const all = ignoreSystemError(() => listTickets(dir)) ?? []
+  const ownIndex = all.indexOf(name)
   // The own ticket is missing, because another process has removed the whole queue, so no other ticket
   // is before it.
-  if (own < 0) return 0
-  return all.slice(0, own).filter((ticket) => isHeld(join(dir, ticket), ticket)).length
+  if (ownIndex < 0) return 0
+  return all.slice(0, ownIndex).filter((ticket) => isHeld(join(dir, ticket), ticket)).length
 }
 
 function isHeld(path: string, ticket: string): boolean {
   const owner = ticket.split('.')[1] ?? ''
   if (owner === processIdentity()) return true
-  const found = quietly(() => lstatSync(path))
-  if (!found) return false
-  if (isAlive(owner, Date.now() - found.mtimeMs)) return true
-  quietly(() => unlinkSync(path))
+  const stats = ignoreSystemError(() => lstatSync(path))
+  if (!stats) return false
+  if (isAlive(owner, Date.now() - stats.mtimeMs)) return true
+  ignoreSystemError(() => unlinkSync(path))
   return false
 }
 
@@ -182,7 +182,7 @@ function listTickets(dir: string): string[] {
  * Returns the result of `work`; undefined after an error of the system, as when another process has removed
  * the file or the folder.
  */
-function quietly<T>(work: () => T): T | undefined {
+function ignoreSystemError<T>(work: () => T): T | undefined {
   try {
     return work()
   } catch (error) {

@@ -17,9 +17,9 @@ const habitsOf = new Map<string, ReplyHabits>()
 
 /** Returns the habits of a model at an endpoint. All agents of the process share and change this object. */
 export function replyHabits(endpoint: string): ReplyHabits {
-  const known = habitsOf.get(endpoint) ?? {}
-  habitsOf.set(endpoint, known)
-  return known
+  const habits = habitsOf.get(endpoint) ?? {}
+  habitsOf.set(endpoint, habits)
+  return habits
 }
 
 const retraction: ModelFailure = { kind: 'broken', message: 'the text so far was reasoning' }

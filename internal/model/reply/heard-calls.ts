@@ -55,8 +55,10 @@ export function finishedItem(calls: HeardCalls, event: JsonObject): unknown {
 }
 
 function withArguments(item: unknown, call: HeardCall | undefined): unknown {
-  const { arguments: own, ...rest } = objectOf(item) ?? {}
-  return call && call.raw !== '' && argumentText(own) === '' ? { ...rest, arguments: call.raw } : item
+  const { arguments: ownArguments, ...rest } = objectOf(item) ?? {}
+  return call && call.raw !== '' && argumentText(ownArguments) === ''
+    ? { ...rest, arguments: call.raw }
+    : item
 }
 
 /**
@@ -66,8 +68,8 @@ function withArguments(item: unknown, call: HeardCall | undefined): unknown {
 export function addHeardCalls(items: readonly unknown[], calls: HeardCalls): readonly unknown[] {
   if (calls.length === 0) return items
   const idOf = (item: unknown) => nameOf(objectOf(item)?.call_id) || nameOf(objectOf(item)?.id)
-  const known = items.filter(isCall)
-  const missing = calls.filter(({ isFinished }) => !isFinished && known.length === 0)
+  const callItems = items.filter(isCall)
+  const missing = calls.filter(({ isFinished }) => !isFinished && callItems.length === 0)
   return [
     ...items.map((item) =>
       isCall(item)

@@ -9,23 +9,23 @@ const missing: EndpointTrait = 'no_finish_reason'
 
 /**
  * Returns true if a response without a finish reason is complete: if the configuration allows that, or if its
- * body ended normally and the endpoint has sent at least one such response before. `known` contains the
+ * body ended normally and the endpoint has sent at least one such response before. `traits` contains the
  * traits of the endpoint.
  */
 export function isEndWithoutReason(
   endpoint: ModelEndpoint,
   ending: StreamEnding,
-  known: Set<string>,
+  traits: Set<string>,
 ): boolean {
   if (endpoint.isFinishOptional) return true
   if (!ending.isDone && !ending.isWhole) return false
-  if (known.has(missing)) return true
+  if (traits.has(missing)) return true
   const key = `${endpoint.endpoint.baseUrl} ${endpoint.model}`
   const times = (unexplained.get(key) ?? 0) + 1
   unexplained.set(key, times)
   if (times < 2) return false
   unexplained.delete(key)
-  known.add(missing)
+  traits.add(missing)
   rememberTrait(endpoint, missing)
   return true
 }

@@ -117,8 +117,8 @@ function completeItem(reply: ResponsesReply, index: number, item: unknown): Mode
   let text = ''
   const content = objectOf(item)?.content
   for (const [part, one] of (typeof content === 'string' ? [content] : listOf(content)).entries()) {
-    const shown = completeText(reply, `${index}.${part}`, partText(one))
-    if (shown?.type === 'text') text += shown.text
+    const textEvent = completeText(reply, `${index}.${part}`, partText(one))
+    if (textEvent?.type === 'text') text += textEvent.text
   }
   return text === '' ? undefined : { type: 'text', text }
 }
@@ -136,8 +136,8 @@ function endReply(reply: ResponsesReply, type: string, response: JsonObject): Mo
   // The final items may have other numbers than those in the stream, so their text is added only if no
   // text has arrived.
   if (reply.text !== '') return undefined
-  const shown = listOf(response.output).map((item, index) => completeItem(reply, index, item))
-  const parts = shown.map((event) => (event?.type === 'text' ? event.text : '')).join('')
+  const events = listOf(response.output).map((item, index) => completeItem(reply, index, item))
+  const parts = events.map((event) => (event?.type === 'text' ? event.text : '')).join('')
   // some endpoints send `output_text`, a field that only client libraries create
   const text = parts || stringOf(response.output_text)
   if (parts === '') reply.text = text

@@ -1,23 +1,23 @@
 // Reader that separates reasoning from an answer in which a model writes it between <think> and </think>.
 
-type Part = { type: 'text' | 'reasoning'; text: string }
+type ThinkPart = { type: 'text' | 'reasoning'; text: string }
 
 /**
  * Parts to show now. If `isRetracted` is true, all text that was shown before was reasoning; `parts` contain
  * it again as reasoning.
  */
-interface Reading {
-  parts: Part[]
+interface ThinkResult {
+  parts: ThinkPart[]
   isRetracted?: true
 }
 
 interface ThinkReader {
-  push(piece: string): Reading
+  push(piece: string): ThinkResult
   /**
    * Ends the response and returns the held text, which could have been the start of a tag. If the response
    * was only assumed to start with reasoning and has no closing tag, all of it becomes text.
    */
-  close(): Reading
+  close(): ThinkResult
 }
 
 const opening = /^<think(?:ing)?>/
@@ -41,9 +41,9 @@ interface ThinkState {
 export function thinkReader(isOpen = false): ThinkReader {
   const mode = isOpen ? 'thinking' : 'start'
   const state: ThinkState = { mode, isAssumed: isOpen, answered: '', held: '', hasThought: false }
-  const run = (isLast: boolean): Reading => {
-    const all: Reading = { parts: [] }
-    for (let next = step(state, isLast); next; next = step(state, isLast)) {
+  const run = (isLast: boolean): ThinkResult => {
+    const all: ThinkResult = { parts: [] }
+    for (let next = readNext(state, isLast); next; next = readNext(state, isLast)) {
       if (next.isRetracted) Object.assign(all, { parts: [], isRetracted: true })
       all.parts.push(...next.parts)
       if (state.held === '' && state.mode !== 'start') break
@@ -63,10 +63,10 @@ export function thinkReader(isOpen = false): ThinkReader {
   }
 }
 
-const step = (state: ThinkState, isLast: boolean): Reading | undefined =>
+const readNext = (state: ThinkState, isLast: boolean): ThinkResult | undefined =>
   ({ start: readStart, thinking: readThought, answer: readAnswer })[state.mode](state, isLast)
 
-function readStart(state: ThinkState, isLast: boolean): Reading | undefined {
+function readStart(state: ThinkState, isLast: boolean): ThinkResult | undefined {
   const text = state.held.trimStart()
   const tag = opening.exec(text)?.[0]
   if (tag !== undefined) {
@@ -80,12 +80,12 @@ function readStart(state: ThinkState, isLast: boolean): Reading | undefined {
   return { parts: [] }
 }
 
-function readThought(state: ThinkState, isLast: boolean): Reading | undefined {
-  const { held } = state
-  const match = closing.exec(held)
-  const until = match?.index ?? held.length - (isLast ? 0 : tailLength(held, closings))
-  const text = held.slice(0, until)
-  state.held = held.slice(match ? until + match[0].length : until)
+function readThought(state: ThinkState, isLast: boolean): ThinkResult | undefined {
+  const { held: heldText } = state
+  const match = closing.exec(heldText)
+  const until = match?.index ?? heldText.length - (isLast ? 0 : tailLength(heldText, closings))
+  const text = heldText.slice(0, until)
+  state.held = heldText.slice(match ? until + match[0].length : until)
   if (match) endThought(state)
   else if (state.isAssumed) state.answered += text
   if (text !== '') return { parts: [{ type: 'reasoning', text }] }
@@ -95,22 +95,22 @@ function readThought(state: ThinkState, isLast: boolean): Reading | undefined {
 const endThought = (state: ThinkState) =>
   Object.assign(state, { mode: 'start', hasThought: true, isAssumed: false, answered: '' })
 
-function readAnswer(state: ThinkState, isLast: boolean): Reading | undefined {
-  const { held, hasThought } = state
-  const match = hasThought ? null : closing.exec(held)
+function readAnswer(state: ThinkState, isLast: boolean): ThinkResult | undefined {
+  const { held: heldText, hasThought } = state
+  const match = hasThought ? null : closing.exec(heldText)
   const from = match ? match.index + match[0].length : 0
   // The tag may be a word of a sentence, so the two characters after the tag are needed first.
-  if (match && !isLast && held.length < from + 2) return undefined
-  if (match && isTag(state.answered + held.slice(0, match.index), held.slice(from))) {
-    const text = state.answered + held.slice(0, match.index)
-    state.held = held.slice(from)
+  if (match && !isLast && heldText.length < from + 2) return undefined
+  if (match && isTag(state.answered + heldText.slice(0, match.index), heldText.slice(from))) {
+    const text = state.answered + heldText.slice(0, match.index)
+    state.held = heldText.slice(from)
     endThought(state)
     return { parts: text === '' ? [] : [{ type: 'reasoning', text }], isRetracted: true }
   }
-  const until = held.length - (isLast || hasThought ? 0 : tailLength(held.slice(from), closings))
-  const text = held.slice(0, until)
+  const until = heldText.length - (isLast || hasThought ? 0 : tailLength(heldText.slice(from), closings))
+  const text = heldText.slice(0, until)
   state.answered += text
-  state.held = held.slice(until)
+  state.held = heldText.slice(until)
   return text === '' ? undefined : { parts: [{ type: 'text', text }] }
 }
 

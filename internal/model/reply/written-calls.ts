@@ -31,14 +31,14 @@ export function findWrittenCalls(text: string, tools: readonly ToolSpec[]): Writ
   const bare = findBareCalls(text, tools)
   if (bare.length > 0) return bare
   if (!/<(?:tool_|function|invoke)|TOOL/.test(text)) return []
-  const found: { at: number; raw: string }[] = []
-  let rest = text.replace(/^ {0,3}(```|~~~)[\s\S]*?(?:^ {0,3}\1[ \t]*$|$(?![\s\S]))/gm, blank)
+  const matches: { at: number; raw: string }[] = []
+  let rest = text.replace(/^ {0,3}(```|~~~)[\s\S]*?(?:^ {0,3}\1[ \t]*$|$(?![\s\S]))/gm, blankBlock)
   for (const form of forms) {
-    for (const match of rest.matchAll(form)) found.push({ at: match.index, raw: match[0] })
-    rest = rest.replace(form, blank)
+    for (const match of rest.matchAll(form)) matches.push({ at: match.index, raw: match[0] })
+    rest = rest.replace(form, blankBlock)
   }
   const isOffered = (name: string) => tools.some((tool) => tool.name === name)
-  return found
+  return matches
     .sort((a, b) => a.at - b.at)
     .map(({ at, raw }) => ({ at, raw: raw.trim(), name: offeredName(tools, nameIn(raw)) }))
     .filter(({ at, name, raw }) => isOffered(name) || isLast(rest, at + raw.length))
@@ -92,7 +92,7 @@ function bareName(value: unknown): string | undefined {
 const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
 const isJson = (value: unknown) => typeof value === 'string' && value.trim().startsWith('{')
 
-const blank = (block: string) => block.replace(/[^\n]/g, ' ')
+const blankBlock = (block: string) => block.replace(/[^\n]/g, ' ')
 
 const isLast = (rest: string, from: number) =>
   rest

@@ -59,12 +59,12 @@ export function fitDocuments(messages: readonly ModelMessage[], areTaken: boolea
 }
 
 function fitMessage(message: ModelMessage, areFiles: boolean): ModelMessage {
-  const known = areFiles ? withDocuments : withTexts
-  const before = known.get(message)
+  const fittedMessages = areFiles ? withDocuments : withTexts
+  const before = fittedMessages.get(message)
   if (before) return before
   const change = areFiles ? omitTexts : omitDocuments
   const fitted = { ...message, content: change(message.content as readonly ContentPart[]) } as ModelMessage
-  known.set(message, fitted)
+  fittedMessages.set(message, fitted)
   return fitted
 }
 

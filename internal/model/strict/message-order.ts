@@ -2,8 +2,8 @@
 import type { ModelMessage, ModelToolCall } from '../model.ts'
 import { contentText } from '../tokens.ts'
 
-type Reply = Extract<ModelMessage, { role: 'assistant' }>
-type Result = Extract<ModelMessage, { role: 'tool' }>
+type AssistantMessage = Extract<ModelMessage, { role: 'assistant' }>
+type ToolMessage = Extract<ModelMessage, { role: 'tool' }>
 
 const continued: ModelMessage = { role: 'user', content: 'Continue.', origin: 'note' }
 
@@ -19,7 +19,7 @@ const missingText =
 export function orderMessages(messages: readonly ModelMessage[]): readonly ModelMessage[] {
   if (isOrdered(messages)) return messages
   const out: ModelMessage[] = []
-  const taken = new Set<string>()
+  const usedIds = new Set<string>()
   for (let i = 0; i < messages.length; i++) {
     const message = messages[i] as ModelMessage
     if (message.role === 'tool') out.push(orphanText(message))
@@ -29,7 +29,7 @@ export function orderMessages(messages: readonly ModelMessage[]): readonly Model
     if (before === undefined || before === 'system' || before === 'assistant') out.push(continued)
     let end = i + 1
     if (message.calls?.length) while (end < messages.length && messages[end]?.role !== 'assistant') end++
-    out.push(...orderTurn(message, messages.slice(i + 1, end), taken))
+    out.push(...orderTurn(message, messages.slice(i + 1, end), usedIds))
     i = end - 1
   }
   if (out.at(-1)?.role === 'assistant') out.push(continued)
@@ -41,7 +41,7 @@ export function orderMessages(messages: readonly ModelMessage[]): readonly Model
  * checked in each turn, so the check copies no messages.
  */
 function isOrdered(messages: readonly ModelMessage[]): boolean {
-  const taken = new Set<string>()
+  const usedIds = new Set<string>()
   let before: ModelMessage['role'] | undefined
   for (let i = 0; i < messages.length; i++) {
     const message = messages[i] as ModelMessage
@@ -50,8 +50,8 @@ function isOrdered(messages: readonly ModelMessage[]): boolean {
       if (before === undefined || before === 'system' || before === 'assistant') return false
       for (const { id } of message.calls ?? []) {
         const result = messages[++i]
-        if (id === '' || taken.has(id) || result?.role !== 'tool' || result.callId !== id) return false
-        taken.add(id)
+        if (id === '' || usedIds.has(id) || result?.role !== 'tool' || result.callId !== id) return false
+        usedIds.add(id)
       }
     }
     before = messages[i]?.role
@@ -63,30 +63,34 @@ function isOrdered(messages: readonly ModelMessage[]): boolean {
  * Returns a response and the messages up to the next response. Its tool results come first, in the order
  * of its calls.
  */
-function orderTurn(reply: Reply, after: readonly ModelMessage[], taken: Set<string>): ModelMessage[] {
+function orderTurn(
+  reply: AssistantMessage,
+  after: readonly ModelMessage[],
+  usedIds: Set<string>,
+): ModelMessage[] {
   const calls = reply.calls ?? []
-  const results = after.filter((one): one is Result => one.role === 'tool')
-  const found = calls.map((call) => {
+  const results = after.filter((one): one is ToolMessage => one.role === 'tool')
+  const callResults = calls.map((call) => {
     const at = results.findIndex(({ callId }) => callId === call.id)
     return at < 0 ? undefined : results.splice(at, 1)[0]
   })
   // A second result of a call that already has one is dropped, because it adds nothing.
   const rest = results.filter(({ callId }) => !calls.some(({ id }) => id === callId))
-  const named = nameCalls(reply, taken)
-  const answers = named.calls?.map((call, i) => answerOf(call, found[i])) ?? []
+  const named = nameCalls(reply, usedIds)
+  const answers = named.calls?.map((call, i) => answerOf(call, callResults[i])) ?? []
   const others = after.filter(({ role }) => role !== 'tool')
   return [named, ...answers, ...rest.map(orphanText), ...others]
 }
 
-const renamed = new WeakMap<Reply, { ids: string; reply: Reply }>()
+const renamed = new WeakMap<AssistantMessage, { ids: string; reply: AssistantMessage }>()
 
 /** Returns the response with ids that no earlier call has. */
-function nameCalls(reply: Reply, taken: Set<string>): Reply {
+function nameCalls(reply: AssistantMessage, usedIds: Set<string>): AssistantMessage {
   if (!reply.calls?.length) return reply
   const ids = reply.calls.map(({ id }) => {
     let free = id || 'call'
-    for (let n = 2; taken.has(free); n++) free = `${id || 'call'}_${n}`
-    taken.add(free)
+    for (let n = 2; usedIds.has(free); n++) free = `${id || 'call'}_${n}`
+    usedIds.add(free)
     return free
   })
   if (ids.every((id, i) => id === reply.calls?.[i]?.id)) return reply
@@ -94,35 +98,35 @@ function nameCalls(reply: Reply, taken: Set<string>): Reply {
   const before = renamed.get(reply)
   if (before?.ids === key) return before.reply
   const calls = reply.calls.map((call, i): ModelToolCall => ({ ...call, id: ids[i] as string }))
-  const made: Reply = { ...reply, calls }
-  renamed.set(reply, { ids: key, reply: made })
-  return made
+  const namedReply: AssistantMessage = { ...reply, calls }
+  renamed.set(reply, { ids: key, reply: namedReply })
+  return namedReply
 }
 
-const answers = new WeakMap<object, Result>()
+const answers = new WeakMap<object, ToolMessage>()
 
 /**
  * Returns the result with the id of its call. For a missing result, returns one that says that the
  * result is missing.
  */
-function answerOf(call: ModelToolCall, result: Result | undefined): Result {
+function answerOf(call: ModelToolCall, result: ToolMessage | undefined): ToolMessage {
   if (result?.callId === call.id) return result
   const key = result ?? call
   const before = answers.get(key)
   if (before?.callId === call.id) return before
-  const made: Result = result
+  const answer: ToolMessage = result
     ? { ...result, callId: call.id }
     : { role: 'tool', callId: call.id, name: call.name, content: missingText, failed: true }
-  answers.set(key, made)
-  return made
+  answers.set(key, answer)
+  return answer
 }
 
-const orphans = new WeakMap<Result, ModelMessage>()
+const orphans = new WeakMap<ToolMessage, ModelMessage>()
 
 /** Returns a tool result whose call is missing as a note. */
-function orphanText(result: Result): ModelMessage {
+function orphanText(result: ToolMessage): ModelMessage {
   const content = `Result of an earlier call of ${result.name}:\n${contentText(result.content)}`
-  const known = orphans.get(result) ?? { role: 'user', content, origin: 'note' }
-  orphans.set(result, known)
-  return known
+  const note = orphans.get(result) ?? { role: 'user', content, origin: 'note' }
+  orphans.set(result, note)
+  return note
 }

@@ -4,7 +4,7 @@ import { isObject } from '../../base/untrusted-json.ts'
 import type { ModelRequest, ToolSpec } from '../model.ts'
 
 /** A response that refuses a request. */
-interface Refusal {
+interface RefusalResponse {
   status: number
   body: string
 }
@@ -14,25 +14,29 @@ const listed = /\b(?:tools|functions)(?:\[(\d+)\]|[./](\d+))/gi
 const inHistory = /\b(?:messages|input|contents)(?:\[\d+\]|[./]\d+)/i
 
 /**
- * Returns the tools of `sent` that the refusal mentions and that come from other programs. A position in
- * `sent`, which is in the order of the request, takes precedence over a name, and a name after "function" or
- * "tool" over other names. In a refusal about a message of the conversation, only a position counts. Empty
- * for a status other than 400 and 422.
+ * Returns the tools of `sentTools` that the refusal mentions and that come from other programs. A position in
+ * `sentTools`, which is in the order of the request, takes precedence over a name, and a name after
+ * "function" or "tool" over other names. In a refusal about a message of the conversation, only a position
+ * counts. Empty for a status other than 400 and 422.
  */
-export function findRefusedTools({ status, body }: Refusal, sent: readonly ToolSpec[]): ToolSpec[] {
+export function findRefusedTools(
+  { status, body }: RefusalResponse,
+  sentTools: readonly ToolSpec[],
+): ToolSpec[] {
   if (status !== 400 && status !== 422) return []
   const text = collectTexts(readJson(body)).join('\n')
   const places = [declared, listed].map((form) => [...text.matchAll(form)].map(([, a, b]) => Number(a ?? b)))
-  const at = places.find((found) => found.length > 0)?.flatMap((place) => sent[place] ?? []) ?? []
+  const at =
+    places.find((positions) => positions.length > 0)?.flatMap((place) => sentTools[place] ?? []) ?? []
   const foreign = (tools: readonly ToolSpec[]) => [...new Set(tools)].filter((tool) => tool.foreign)
   if (at.length > 0) return foreign(at)
   // The refusal is about a call in the conversation, which is sent again anyway, so omitting the tool
   // would not help.
   if (inHistory.test(text) || !/\b(?:function|tool|schema|parameter)/i.test(text)) return []
-  const called = sent.filter(({ name }) =>
+  const called = sentTools.filter(({ name }) =>
     isNamed(text, name, String.raw`\b(?:function|tool)s?(?: name)?:?\s*`),
   )
-  return foreign(called.length > 0 ? called : sent.filter(({ name }) => isQuoted(text, name)))
+  return foreign(called.length > 0 ? called : sentTools.filter(({ name }) => isQuoted(text, name)))
 }
 
 /**
@@ -97,24 +101,24 @@ export interface RefusedTools {
  * Returns a text that identifies a tool by name and schema, so that a tool whose schema has changed
  * is sent again.
  */
-const identify = ({ name, schema }: ToolSpec) => `${name} ${JSON.stringify(schema)}`
+const identifyTool = ({ name, schema }: ToolSpec) => `${name} ${JSON.stringify(schema)}`
 
 export function refusedToolsOf(endpoint: string): RefusedTools {
-  const known = refused.get(endpoint) ?? new Set<string>()
-  refused.set(endpoint, known)
+  const refusedIds = refused.get(endpoint) ?? new Set<string>()
+  refused.set(endpoint, refusedIds)
   const remaining = new WeakMap<readonly ToolSpec[], { count: number; rest: readonly ToolSpec[] }>()
   return {
     leaveOut(request) {
-      if (known.size === 0) return request
+      if (refusedIds.size === 0) return request
       const before = remaining.get(request.tools)
-      if (before?.count === known.size) return { ...request, tools: before.rest }
-      const tools = request.tools.filter((tool) => !tool.foreign || !known.has(identify(tool)))
+      if (before?.count === refusedIds.size) return { ...request, tools: before.rest }
+      const tools = request.tools.filter((tool) => !tool.foreign || !refusedIds.has(identifyTool(tool)))
       const rest = tools.length === request.tools.length ? request.tools : tools
-      remaining.set(request.tools, { count: known.size, rest })
+      remaining.set(request.tools, { count: refusedIds.size, rest })
       return { ...request, tools: rest }
     },
     add(tools) {
-      for (const tool of tools) known.add(identify(tool))
+      for (const tool of tools) refusedIds.add(identifyTool(tool))
     },
   }
 }

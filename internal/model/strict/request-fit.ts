@@ -119,14 +119,14 @@ const filled = new WeakMap<ModelMessage, ModelMessage>()
  * text is filled.
  */
 function fillMessage(message: Exclude<ModelMessage, { role: 'system' | 'assistant' }>): ModelMessage {
-  const known = filled.get(message)
-  if (known) return known
+  const cachedMessage = filled.get(message)
+  if (cachedMessage) return cachedMessage
   const { content } = message
   const parts = typeof content === 'string' ? [] : content.filter((part) => isFilled([part]))
   const placeholder = message.role === 'tool' ? '(no output)' : '(empty message)'
-  const made = { ...message, content: parts.length > 0 ? parts : placeholder }
-  filled.set(message, made)
-  return made
+  const filledMessage = { ...message, content: parts.length > 0 ? parts : placeholder }
+  filled.set(message, filledMessage)
+  return filledMessage
 }
 
 /**

@@ -10,7 +10,7 @@ import { type TextItem, textReader } from './text-protocol.ts'
  * of its responses.
  */
 export function wrapTextModel(model: Model): Model {
-  return { ...model, stream: (request, signal) => speak(model, request, signal) }
+  return { ...model, stream: (request, signal) => streamText(model, request, signal) }
 }
 
 /**
@@ -55,38 +55,43 @@ export function wrapAdaptiveModel(model: Model): Model {
     if (!isUnheard) return
     plain = true
     // The first stream is closed by now, so its slot among the parallel requests is free for this one.
-    yield* speak(model, request, signal)
+    yield* streamText(model, request, signal)
   }
 
   return {
     ...model,
-    stream: (request, signal) => (plain ? speak(model, request, signal) : speakNatively(request, signal)),
+    stream: (request, signal) =>
+      plain ? streamText(model, request, signal) : speakNatively(request, signal),
   }
 }
 
-async function* speak(model: Model, request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+async function* streamText(
+  model: Model,
+  request: ModelRequest,
+  signal: AbortSignal,
+): AsyncGenerator<ModelEvent> {
   let reader = textReader()
   let calls = 0
   // The id is unique within the conversation, and equal if the same conversation is replayed.
   const name = () => `t${request.messages.length}_${++calls}`
   const inner = { ...request, messages: flattenHistory(request.messages, request.tools), tools: [] }
-  const held: ModelEvent[] = []
+  const heldEvents: ModelEvent[] = []
   for await (const event of model.stream(inner, signal)) {
     switch (event.type) {
       case 'text':
         for (const item of reader.push(event.text)) {
           const out = eventOf(item, name)
-          if (out.type === 'call') held.push(out)
+          if (out.type === 'call') heldEvents.push(out)
           else yield out
         }
         break
       case 'usage':
-        held.push(event)
+        heldEvents.push(event)
         break
       case 'discarded':
         reader = textReader()
         calls = 0
-        held.length = 0
+        heldEvents.length = 0
         yield event
         break
       case 'end': {
@@ -94,9 +99,9 @@ async function* speak(model: Model, request: ModelRequest, signal: AbortSignal):
           .close(event.reason === 'length' || event.reason === 'filter')
           .map((item) => eventOf(item, name))
         yield* items.filter((item) => item.type !== 'call')
-        yield* held.filter((item) => item.type === 'call')
+        yield* heldEvents.filter((item) => item.type === 'call')
         yield* items.filter((item) => item.type === 'call')
-        yield* held.filter((item) => item.type !== 'call')
+        yield* heldEvents.filter((item) => item.type !== 'call')
         yield event.reason === 'stop' && calls > 0 ? { ...event, reason: 'calls' } : event
         break
       }

@@ -27,7 +27,7 @@ interface TextReader {
  * Where the reader is in the Markdown of the response: in a code fence, a block quote or reasoning,
  * by CommonMark's rules.
  */
-interface Place {
+interface MarkdownPlace {
   fence: string | undefined
   /** True if the paragraph above is a block quote that this line would continue. */
   quoted: boolean
@@ -39,22 +39,22 @@ interface Place {
 const opening = 'TOOL:'
 
 export function textReader(): TextReader {
-  const place: Place = { fence: undefined, quoted: false, thinking: false, fresh: true }
+  const place: MarkdownPlace = { fence: undefined, quoted: false, thinking: false, fresh: true }
   let rest = ''
   /**
    * Pieces of the incomplete line, joined only when they are read, because a long call comes in many pieces.
    */
   let pieces: string[] = []
-  let shown = 0
+  let shownChars = 0
   const finish = (line: string, end: string): TextItem[] => {
     const items = readLine(line, end, place)
     // The beginning of the line may have been returned while the line was incomplete, so only the rest
     // is returned now.
     const first = items[0]
-    if (shown > 0 && first && (first.kind === 'text' || first.kind === 'reasoning')) {
-      items[0] = { ...first, text: first.text.slice(shown) }
+    if (shownChars > 0 && first && (first.kind === 'text' || first.kind === 'reasoning')) {
+      items[0] = { ...first, text: first.text.slice(shownChars) }
     }
-    shown = 0
+    shownChars = 0
     return items
   }
   return {
@@ -68,24 +68,24 @@ export function textReader(): TextReader {
       pieces = []
       rest = lines.pop() as string
       for (const line of lines) items.push(...finish(line, '\n'))
-      if (rest.length > shown && !mayMatter(rest, place)) {
-        items.push({ kind: place.thinking ? 'reasoning' : 'text', text: rest.slice(shown) })
-        shown = rest.length
+      if (rest.length > shownChars && !mayMatter(rest, place)) {
+        items.push({ kind: place.thinking ? 'reasoning' : 'text', text: rest.slice(shownChars) })
+        shownChars = rest.length
       }
-      return merge(items)
+      return mergeItems(items)
     },
-    close(cut) {
+    close(isCut) {
       const line = rest + pieces.join('')
       const items = line === '' ? [] : finish(line, '')
       pieces = []
       rest = ''
       const last = items.at(-1)
-      if (cut && last?.kind === 'broken') {
+      if (isCut && last?.kind === 'broken') {
         const { raw } = last.malformed
         const error = 'the reply was cut off (output limit or filter) in the middle of this call'
         items[items.length - 1] = { ...last, malformed: { raw, error, position: raw.length } }
       }
-      return merge(items)
+      return mergeItems(items)
     },
   }
 }
@@ -94,7 +94,7 @@ export function textReader(): TextReader {
  * Returns true if the incomplete line is reasoning or may still become a call or a tag for reasoning, so that
  * it must not be shown yet.
  */
-function mayMatter(line: string, place: Place): boolean {
+function mayMatter(line: string, place: MarkdownPlace): boolean {
   if (place.thinking) return true
   const start = line.replace(/^ {0,3}/, '')
   if (place.fresh && '<think>'.startsWith(start.slice(0, 7))) return true
@@ -105,16 +105,16 @@ function mayMatter(line: string, place: Place): boolean {
  * Returns true if the line has to be complete before it can be read, because it is reasoning or the start
  * of a call.
  */
-function isGrowing(line: string, place: Place): boolean {
+function isGrowing(line: string, place: MarkdownPlace): boolean {
   return place.thinking ? line !== '' : place.fence === undefined && /^ {0,3}TOOL:/.test(line)
 }
 
-function readLine(line: string, end: string, place: Place): TextItem[] {
+function readLine(line: string, end: string, place: MarkdownPlace): TextItem[] {
   const bare = line.endsWith('\r') ? line.slice(0, -1) : line
-  if (place.thinking) return think(line, end, place)
+  if (place.thinking) return readThought(line, end, place)
   if (place.fresh && /^\s*<think>/.test(bare)) {
     place.thinking = true
-    return think(line.replace(/^\s*<think>/, ''), end, place)
+    return readThought(line.replace(/^\s*<think>/, ''), end, place)
   }
   if (bare.trim() !== '') place.fresh = false
   if (!isCall(bare, place)) return [{ kind: 'text', text: line + end }]
@@ -124,7 +124,7 @@ function readLine(line: string, end: string, place: Place): TextItem[] {
   return [{ kind: 'broken', name: nameIn(raw), malformed: { raw, error, position: 0 } }]
 }
 
-function think(line: string, end: string, place: Place): TextItem[] {
+function readThought(line: string, end: string, place: MarkdownPlace): TextItem[] {
   const close = line.indexOf('</think>')
   if (close < 0) return [{ kind: 'reasoning', text: line + end }]
   place.thinking = false
@@ -135,7 +135,7 @@ function think(line: string, end: string, place: Place): TextItem[] {
 }
 
 /** Updates `place` for the line, and returns true if the line is meant as a call. */
-function isCall(line: string, place: Place): boolean {
+function isCall(line: string, place: MarkdownPlace): boolean {
   if (place.fence !== undefined) {
     const close = /^ {0,3}(`{3,}|~{3,})[ \t]*$/.exec(line)?.[1]
     if (close?.startsWith(place.fence)) place.fence = undefined
@@ -184,7 +184,7 @@ function nameIn(raw: string): string {
  * Joins adjacent items of text and adjacent items of reasoning, and drops empty ones, so that a piece of the
  * response causes few events.
  */
-function merge(items: TextItem[]): TextItem[] {
+function mergeItems(items: TextItem[]): TextItem[] {
   const out: TextItem[] = []
   for (const item of items) {
     const last = out.at(-1)

@@ -154,8 +154,8 @@ function foldCall(reply: ChatReply, delta: unknown, place: number, isLate: boole
   const raw = argumentText(body?.arguments)
   const last = reply.calls.at(-1)
   const index = countOf(piece.index) ?? (id !== '' || !last ? reply.calls.length + place : last.index)
-  let call = reply.calls.findLast((known) => known.index === index)
-  if (!call || begins({ id, name, raw }, call)) {
+  let call = reply.calls.findLast((draft) => draft.index === index)
+  if (!call || isNewCall({ id, name, raw }, call)) {
     call = { index, id: '', name: '', raw: '' }
     reply.calls.push(call)
   }
@@ -172,7 +172,7 @@ function foldCall(reply: ChatReply, delta: unknown, place: number, isLate: boole
  * Returns true if a piece with a name begins another call although it has the index of `call`: if its name or
  * id is different, or if its arguments begin anew after complete ones.
  */
-function begins(piece: CallDraft, call: ChatDraft): boolean {
+function isNewCall(piece: CallDraft, call: ChatDraft): boolean {
   if (piece.name === '') return false
   if (call.name !== '' && call.name !== piece.name) return true
   if (piece.id !== '' && call.id !== '' && call.id !== piece.id) return true

@@ -18,7 +18,7 @@ export interface ChatCarry {
   extras?: Readonly<Record<string, unknown>>
 }
 
-type Piece =
+type MessagePiece =
   | { text: string }
   /** A message of the user. Consecutive ones become one message. */
   | { words: MessageContent }
@@ -36,12 +36,12 @@ export function messageWriter(
   from: string,
   quirks: EndpointQuirks,
 ): (messages: readonly ModelMessage[], cache?: CacheLifetime | undefined) => string[] {
-  const known = new WeakMap<ModelMessage, Piece>()
-  const pieceOf = (message: ModelMessage): Piece => {
-    let piece = known.get(message)
+  const cachedPieces = new WeakMap<ModelMessage, MessagePiece>()
+  const pieceOf = (message: ModelMessage): MessagePiece => {
+    let piece = cachedPieces.get(message)
     if (!piece) {
-      piece = write(message, from, quirks)
-      known.set(message, piece)
+      piece = writeMessage(message, from, quirks)
+      cachedPieces.set(message, piece)
     }
     return piece
   }
@@ -51,7 +51,7 @@ export function messageWriter(
     let isAfterResults = false
     const flush = () => {
       if (words !== undefined && isAfterResults && quirks.noUserAfterResults) out.push(understood)
-      if (words !== undefined) out.push(JSON.stringify({ role: 'user', content: parts(words) }))
+      if (words !== undefined) out.push(JSON.stringify({ role: 'user', content: toWireParts(words) }))
       words = undefined
     }
     for (const message of messages) {
@@ -100,7 +100,7 @@ export function joinContents(before: MessageContent | undefined, after: MessageC
 const partsOf = (content: MessageContent): readonly ContentPart[] =>
   typeof content === 'string' ? [{ type: 'text', text: content }] : content
 
-function write(message: ModelMessage, from: string, quirks: EndpointQuirks): Piece {
+function writeMessage(message: ModelMessage, from: string, quirks: EndpointQuirks): MessagePiece {
   switch (message.role) {
     case 'system':
       return { text: JSON.stringify({ role: 'system', content: message.content }) }
@@ -111,32 +111,32 @@ function write(message: ModelMessage, from: string, quirks: EndpointQuirks): Pie
     case 'assistant': {
       const carry = message.carry?.from === from ? (message.carry.value as ChatCarry) : {}
       const calls = message.calls?.map((call) => writeCall(call, carry, quirks))
-      const own: Record<string, unknown> = { role: 'assistant', content: message.content }
+      const chatMessage: Record<string, unknown> = { role: 'assistant', content: message.content }
       if (calls && calls.length > 0) {
-        own.tool_calls = calls
-        if (message.content.trim() === '') own.content = null
+        chatMessage.tool_calls = calls
+        if (message.content.trim() === '') chatMessage.content = null
       }
       if (quirks.returned !== 'no_returned_reasoning') {
-        if (carry.reasoning) own[carry.reasoningField ?? 'reasoning_content'] = carry.reasoning
-        if (carry.details) own.reasoning_details = carry.details
+        if (carry.reasoning) chatMessage[carry.reasoningField ?? 'reasoning_content'] = carry.reasoning
+        if (carry.details) chatMessage.reasoning_details = carry.details
       }
       // messages of another model have no reasoning, and an empty text would count as missing
-      if (quirks.returned === 'needs_reasoning' && calls?.length) own.reasoning_content ??= ' '
-      return { text: JSON.stringify(own) }
+      if (quirks.returned === 'needs_reasoning' && calls?.length) chatMessage.reasoning_content ??= ' '
+      return { text: JSON.stringify(chatMessage) }
     }
   }
 }
 
-function writeResult(message: ModelMessage & { role: 'tool' }, quirks: EndpointQuirks): Piece {
+function writeResult(message: ModelMessage & { role: 'tool' }, quirks: EndpointQuirks): MessagePiece {
   const text = contentText(message.content)
   const media = typeof message.content === 'string' ? [] : message.content.filter((p) => p.type !== 'text')
   const noun = media.every((part) => part.type === 'document') ? 'document' : 'image'
   const content = text === '' && media.length > 0 ? `(see the ${noun} below)` : text
-  const own = JSON.stringify({ role: 'tool', tool_call_id: callId(message.callId, quirks), content })
-  if (media.length === 0) return { text: own }
+  const resultText = JSON.stringify({ role: 'tool', tool_call_id: callId(message.callId, quirks), content })
+  if (media.length === 0) return { text: resultText }
   const Noun = noun === 'document' ? 'Document' : 'Image'
   const intro = `${Noun}${media.length > 1 ? 's' : ''} from the result of ${message.name}:`
-  return { text: own, media: [{ type: 'text', text: intro }, ...media] }
+  return { text: resultText, media: [{ type: 'text', text: intro }, ...media] }
 }
 
 function writeCall(call: ModelToolCall, carry: ChatCarry, quirks: EndpointQuirks) {
@@ -157,7 +157,7 @@ export function argumentsOf(call: ModelToolCall): string {
   return JSON.stringify(call.malformed ? { not_json: call.malformed.raw } : (call.args ?? {}))
 }
 
-function parts(content: MessageContent): string | unknown[] {
+function toWireParts(content: MessageContent): string | unknown[] {
   if (typeof content === 'string') return content
   return content.map((part) => {
     if (part.type === 'text') return { type: 'text', text: part.text }

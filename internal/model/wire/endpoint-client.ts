@@ -42,7 +42,7 @@ const trickle = 10
 
 /**
  * Posts `body` (already JSON) and yields each event. Throws the errors of `sendRequest`, `boundEvents` and,
- * for a response that is one JSON value, `whole`; `HttpStatusError` for an unsuccessful response or a web
+ * for a response that is one JSON value, `readWhole`; `HttpStatusError` for an unsuccessful response or a web
  * page, `StreamErrorEvent` for an error event, and SyntaxError for an event that is not a JSON object. The
  * caller sets `ending.state`. After the last event of a response the iteration ends, even if the connection
  * stays open or is lost.
@@ -66,7 +66,7 @@ export async function* streamEvents<Event>(
     throw error
   })
   learnLimits(endpoint, answer)
-  if (answer.status < 200 || answer.status > 299) throw await refusal(answer, endpoint.idleMs)
+  if (answer.status < 200 || answer.status > 299) throw await toStatusError(answer, endpoint.idleMs)
   const type = answer.headers['content-type'] ?? ''
   if (/\btext\/html\b/.test(type)) {
     // some proxies and web applications answer every path with a web page
@@ -79,7 +79,7 @@ export async function* streamEvents<Event>(
   }
   if (/\bapplication\/json\b/.test(type)) {
     // an endpoint that does not stream sends the complete response as one JSON value
-    const event: unknown = JSON.parse(await whole(answer, endpoint.idleMs))
+    const event: unknown = JSON.parse(await readWhole(answer, endpoint.idleMs))
     const error = (event as { error?: unknown } | null)?.error
     if (error) throw new StreamErrorEvent(error)
     yield checkEvent(event) as Event
@@ -131,8 +131,8 @@ function learnLimits({ memoryPath }: HttpEndpoint, answer?: HttpAnswer): void {
 
 /**
  * Requests `path` with GET and returns the JSON of the response, for example a list of models. Throws the
- * errors of `sendRequest` and `whole`, `HttpStatusError` for an unsuccessful response, and SyntaxError for a
- * response that is not JSON.
+ * errors of `sendRequest` and `readWhole`, `HttpStatusError` for an unsuccessful response, and SyntaxError
+ * for a response that is not JSON.
  */
 export async function getJson(endpoint: HttpEndpoint, path: string, signal: AbortSignal): Promise<unknown> {
   const { idleMs, baseUrl } = endpoint
@@ -143,8 +143,8 @@ export async function getJson(endpoint: HttpEndpoint, path: string, signal: Abor
     signal,
     idleMs,
   })
-  if (answer.status < 200 || answer.status > 299) throw await refusal(answer, endpoint.idleMs)
-  return JSON.parse(await whole(answer, idleMs))
+  if (answer.status < 200 || answer.status > 299) throw await toStatusError(answer, endpoint.idleMs)
+  return JSON.parse(await readWhole(answer, idleMs))
 }
 
 /** Posts JSON and returns the JSON that comes back. Throws like `getJson`. */
@@ -159,15 +159,15 @@ export async function sendJson(
   const body = [JSON.stringify(value)]
   const url = endpointUrl(baseUrl, path)
   const answer = await sendRequest({ url, method: 'POST', headers, body, signal, idleMs })
-  if (answer.status < 200 || answer.status > 299) throw await refusal(answer, endpoint.idleMs)
-  return JSON.parse(await whole(answer, idleMs))
+  if (answer.status < 200 || answer.status > 299) throw await toStatusError(answer, endpoint.idleMs)
+  return JSON.parse(await readWhole(answer, idleMs))
 }
 
 /**
  * Returns the text of a response that is one JSON value. Throws `EndlessReplyError` above 4 MiB,
  * `BrokenConnectionError` if it takes more than ten times `idleMs`, and the errors of its body.
  */
-async function whole(answer: HttpAnswer, idleMs: number): Promise<string> {
+async function readWhole(answer: HttpAnswer, idleMs: number): Promise<string> {
   const parts: Uint8Array[] = []
   const until = Date.now() + idleMs * trickle
   let size = 0
@@ -193,7 +193,7 @@ function headersOf(endpoint: HttpEndpoint): Record<string, string> {
   return headers
 }
 
-async function refusal(answer: HttpAnswer, idleMs: number): Promise<HttpStatusError> {
+async function toStatusError(answer: HttpAnswer, idleMs: number): Promise<HttpStatusError> {
   const body = await textOf(answer, 64_000, idleMs)
   const moved = answer.headers.location
   const words = answer.status < 400 && moved ? `the endpoint moved to ${moved}` : body

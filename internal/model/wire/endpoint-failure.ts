@@ -43,8 +43,8 @@ export class StreamErrorEvent extends Error {
  * `keys` are removed from the texts of the provider and of the connection.
  */
 export function failureOf(error: unknown, where: string, keys: readonly string[]): ModelFailure {
-  if (error instanceof HttpStatusError) return refused(error, where, keys)
-  if (error instanceof StreamErrorEvent) return interjected(error.error, keys)
+  if (error instanceof HttpStatusError) return toStatusFailure(error, where, keys)
+  if (error instanceof StreamErrorEvent) return toStreamFailure(error.error, keys)
   if (error instanceof StalledConnectionError)
     return { kind: 'stalled', message: `${where}: ${error.message}` }
   if (error instanceof BrokenConnectionError) {
@@ -83,7 +83,7 @@ const loopback = /\((?:localhost|127\.\d+\.\d+\.\d+|\[::1\]|0\.0\.0\.0)[:)]/i
  */
 const near = new RegExp(String.raw`\((?:${localHosts})[:)]`, 'i')
 
-function refused(error: HttpStatusError, where: string, keys: readonly string[]): ModelFailure {
+function toStatusFailure(error: HttpStatusError, where: string, keys: readonly string[]): ModelFailure {
   const words = wordsOf(error.body)
   const message = redactLine(`${error.status} ${words || `${where} gave no reason`}`, keys)
   const failure: ModelFailure = {
@@ -91,17 +91,17 @@ function refused(error: HttpStatusError, where: string, keys: readonly string[])
     message,
   }
   failure.status = error.status
-  const wait = retryAfter(error.headers) ?? waitInBody(parsed(error.body), words)
+  const wait = retryAfter(error.headers) ?? waitInBody(parseBody(error.body), words)
   if (wait !== undefined) failure.retryAfterMs = wait
   return failure
 }
 
-function interjected(error: unknown, keys: readonly string[]): ModelFailure {
+function toStreamFailure(error: unknown, keys: readonly string[]): ModelFailure {
   const body = JSON.stringify({ error })
   const words = wordsOf(body)
   const message = redactLine(words || 'the endpoint reported an error', keys)
   const hint = `${codesOf(body)} ${words}`
-  const wait = waitInBody(parsed(body), words)
+  const wait = waitInBody(parseBody(body), words)
   const waiting = wait === undefined ? {} : { retryAfterMs: wait }
   const code = statusIn(error)
   if (code !== undefined) return { kind: failureKind(code, hint), message, status: code, ...waiting }
@@ -207,7 +207,7 @@ export function failureKind(status: number, words: string): FailureKind {
   return kinds[status] ?? (status >= 500 ? 'server' : 'bad_request')
 }
 
-function parsed(body: string): unknown {
+function parseBody(body: string): unknown {
   try {
     return JSON.parse(body)
   } catch {
@@ -221,21 +221,21 @@ function parsed(body: string): unknown {
  * title of a web page (empty without one), or the first 2,000 characters of any other body.
  */
 function wordsOf(body: string): string {
-  const json = parsed(body)
+  const json = parseBody(body)
   if (json === undefined) return /<html|<!doctype/i.test(body) ? titleOf(body) : body.slice(0, 2000)
-  return sentence(Array.isArray(json) ? json[0] : json) || body.slice(0, 2000)
+  return readSentence(Array.isArray(json) ? json[0] : json) || body.slice(0, 2000)
 }
 
-function sentence(value: unknown): string {
+function readSentence(value: unknown): string {
   if (typeof value === 'string') return value
-  if (Array.isArray(value)) return value.map(sentence).filter(Boolean).join('; ')
+  if (Array.isArray(value)) return value.map(readSentence).filter(Boolean).join('; ')
   if (!isObject(value)) return ''
-  const own = ['message', 'error', 'detail', 'msg', 'error_description']
-    .map((key) => sentence(value[key]))
+  const ownMessage = ['message', 'error', 'detail', 'msg', 'error_description']
+    .map((key) => readSentence(value[key]))
     .find(Boolean)
   // a router reports "provider returned error" and puts the provider's message next to it
-  const raw = isObject(value.metadata) ? sentence(value.metadata.raw) : ''
-  return [own, raw && wordsOf(raw)].filter(Boolean).join(': ')
+  const raw = isObject(value.metadata) ? readSentence(value.metadata.raw) : ''
+  return [ownMessage, raw && wordsOf(raw)].filter(Boolean).join(': ')
 }
 
 function titleOf(page: string): string {
@@ -244,7 +244,7 @@ function titleOf(page: string): string {
 
 /** Returns the codes and types of an error body, joined by spaces; empty without any. */
 function codesOf(body: string): string {
-  const json = parsed(body)
+  const json = parseBody(body)
   const error = isObject(json) && isObject(json.error) ? json.error : json
   if (!isObject(error)) return ''
   return [error.code, error.type, error.status].filter((code) => typeof code === 'string').join(' ')

@@ -43,8 +43,9 @@ export async function* boundEvents(
   if (rest.length > 0) yield rest
 }
 
-const refuse = (what: string) => new EndlessReplyError(what)
-const mib = (bytes: number) => (bytes >= 1 << 20 ? `${Math.round(bytes / (1 << 20))} MiB` : `${bytes} bytes`)
+const createEndlessError = (what: string) => new EndlessReplyError(what)
+const formatBytes = (bytes: number) =>
+  bytes >= 1 << 20 ? `${Math.round(bytes / (1 << 20))} MiB` : `${bytes} bytes`
 
 /**
  * Returns where the line at `from` ends in this piece. `nextCr` is the position of its next carriage
@@ -79,7 +80,8 @@ class EventScan {
   push(chunk: Uint8Array): Uint8Array {
     const { bounds } = this
     this.bytes += chunk.length
-    if (this.bytes > bounds.streamBytes) throw refuse(`the reply is longer than ${mib(bounds.streamBytes)}`)
+    if (this.bytes > bounds.streamBytes)
+      throw createEndlessError(`the reply is longer than ${formatBytes(bounds.streamBytes)}`)
     // start of the bytes still to return, and end of the last complete event
     let start = 0
     let end = 0
@@ -123,7 +125,7 @@ class EventScan {
     this.hasField = false
     this.since = Date.now()
     if (++this.events > this.bounds.events) {
-      throw refuse(`the reply has more than ${this.bounds.events} events`)
+      throw createEndlessError(`the reply has more than ${this.bounds.events} events`)
     }
   }
 
@@ -147,7 +149,7 @@ class EventScan {
     if (part.length > 0) this.held.push(part)
     this.heldBytes += part.length
     if (this.heldBytes > eventBytes) {
-      throw refuse(`a line or event of the reply is longer than ${mib(eventBytes)}`)
+      throw createEndlessError(`a line or event of the reply is longer than ${formatBytes(eventBytes)}`)
     }
     if (Date.now() - this.since > eventMs) {
       const why = `no event ended within ${Math.round(eventMs / 100) / 10} s`

@@ -68,8 +68,9 @@ async function adviseOnMissing(
   const listed = await listModels(endpoint, signal)
   // The endpoint lists the model, so it did not refuse the request because of the name.
   if (listed.names.includes(model)) return ''
-  const known = knownModels(provider)
-  const near = suggestNames(model, listed.names) || (known.includes(model) ? '' : suggestNames(model, known))
+  const knownNames = knownModels(provider)
+  const near =
+    suggestNames(model, listed.names) || (knownNames.includes(model) ? '' : suggestNames(model, knownNames))
   if (near !== '') return near
   const saysModel = /model/i.test(failure.message)
   const setting = `is providers.${provider}.baseUrl right?`

@@ -7,13 +7,13 @@ import type { EndReason } from '../model.ts'
  */
 const normal =
   /^(stop|tool_?calls?|tool_?use|function_?calls?|end_?turn|stop_?sequence|eos|eos_?token|completed?|done)$/i
-const cut = /^(length|max_?(output_?|new_?)?tokens|model_length|model_context_window_exceeded)$/i
+const cutReason = /^(length|max_?(output_?|new_?)?tokens|model_length|model_context_window_exceeded)$/i
 const filtered = /filter|safety|refus|block|prohibit|sensitive|recitation|spii|moderat|guard|violation/i
 const broken = /^(error|abort(ed)?|cancell?ed|network_error|insufficient_system_resource)$/i
 
 function rankOf(finish: string): number {
   if (normal.test(finish)) return 1
-  if (cut.test(finish)) return 2
+  if (cutReason.test(finish)) return 2
   if (broken.test(finish)) return 5
   return filtered.test(finish) ? 4 : 3
 }
@@ -30,7 +30,7 @@ export const worseFinish = (finish: string, than: string | undefined): string =>
 export function endReasonOf(finish: string | undefined, hasCalls: boolean): EndReason | undefined {
   if (finish === undefined || broken.test(finish)) return undefined
   if (filtered.test(finish)) return 'filter'
-  if (cut.test(finish)) return 'length'
+  if (cutReason.test(finish)) return 'length'
   if (!hasCalls) return 'stop'
   return normal.test(finish) ? 'calls' : 'filter'
 }

@@ -7,7 +7,7 @@ import { BrokenConnectionError, StalledConnectionError } from '../endpoint/conne
 import { decodeBody } from '../endpoint/content-decoding.ts'
 import { encodeBody, type RequestBody } from './request-body.ts'
 
-interface Sending {
+interface HttpRequest {
   url: string
   method: 'GET' | 'POST'
   headers: Readonly<Record<string, string>>
@@ -51,15 +51,15 @@ const connectMs = 15_000
  * followed, because the key would go along. Rejects with `BrokenConnectionError`, `StalledConnectionError`,
  * or the reason of `signal`.
  */
-export async function sendRequest(sending: Sending): Promise<HttpAnswer> {
+export async function sendRequest(sending: HttpRequest): Promise<HttpAnswer> {
   try {
-    return await attempt(sending)
+    return await attemptRequest(sending)
   } catch (error) {
     // The server closed a reused connection at this moment, so it has not read the request. All idle
     // connections are closed, because they are as old, and the second attempt opens a new one.
     if (!(error instanceof ReusedConnectionError) || sending.signal.aborted) throw error
     closeIdleConnections(new URL(sending.url))
-    return await attempt(sending)
+    return await attemptRequest(sending)
   }
 }
 
@@ -82,14 +82,14 @@ const connected = new WeakSet<AbortSignal>()
 /** Returns true if a request that was sent with `signal` has had a connection to a server. */
 export const hasReachedServer = (signal: AbortSignal): boolean => connected.has(signal)
 
-function attempt(sending: Sending): Promise<HttpAnswer> {
+function attemptRequest(sending: HttpRequest): Promise<HttpAnswer> {
   const { signal, idleMs, firstByteMs = idleMs } = sending
   signal.throwIfAborted()
   return new Promise((resolve, reject) => {
     const body = sending.body && encodeBody(sending.body)
-    open(sending, body?.bytes.length).then((call) => {
+    startRequest(sending, body?.bytes.length).then((call) => {
       const abort = () => call.destroy(asError(signal.reason))
-      const watch = new Watch(idleMs, firstByteMs, (stall) => call.destroy(stall))
+      const watch = new SilenceWatch(idleMs, firstByteMs, (stall) => call.destroy(stall))
       signal.addEventListener('abort', abort, { once: true })
       const settle = () => {
         watch.stop()
@@ -110,7 +110,7 @@ function attempt(sending: Sending): Promise<HttpAnswer> {
         message.once('end', () => call.writableFinished && body?.release())
         const { headers } = message
         const encoding = headers['content-encoding']
-        const bytes = drain(message, watch, signal, settle)
+        const bytes = drainBody(message, watch, signal, settle)
         resolve({
           status: message.statusCode ?? 0,
           headers,
@@ -129,7 +129,12 @@ function attempt(sending: Sending): Promise<HttpAnswer> {
  * `BrokenConnectionError`. Node reports an error if the connection closes before the length or
  * the last chunk.
  */
-async function* drain(message: IncomingMessage, watch: Watch, signal: AbortSignal, settle: () => void) {
+async function* drainBody(
+  message: IncomingMessage,
+  watch: SilenceWatch,
+  signal: AbortSignal,
+  settle: () => void,
+) {
   try {
     for await (const chunk of message) {
       watch.touch()
@@ -145,7 +150,7 @@ async function* drain(message: IncomingMessage, watch: Watch, signal: AbortSigna
 }
 
 /** The timers of one request, which end the request after too long a silence. */
-class Watch {
+class SilenceWatch {
   stall: StalledConnectionError | undefined
   /** Milliseconds after which the current wait ends the request. */
   private limitMs: number
@@ -213,7 +218,7 @@ let secure: SecureAgent | undefined
 /**
  * Starts a request. Connections are reused for the life of the process, and idle ones do not keep it running.
  */
-async function open(sending: Sending, length: number | undefined): Promise<ClientRequest> {
+async function startRequest(sending: HttpRequest, length: number | undefined): Promise<ClientRequest> {
   const url = new URL(sending.url)
   const options: RequestOptions = {
     method: sending.method,

@@ -38,12 +38,12 @@ export function messagesWriter(
   messages: readonly ModelMessage[],
   cache: CacheLifetime | undefined,
 ) => { system: string; messages: string[][] } {
-  const known = new WeakMap<ModelMessage, string[]>()
+  const cachedBlocks = new WeakMap<ModelMessage, string[]>()
   const blocksOf = (message: ModelMessage): string[] => {
-    let blocks = known.get(message)
+    let blocks = cachedBlocks.get(message)
     if (!blocks) {
       blocks = writeMessage(message, from).map((block) => JSON.stringify(block))
-      known.set(message, blocks)
+      cachedBlocks.set(message, blocks)
     }
     return blocks
   }
@@ -90,8 +90,8 @@ function writeTurns(turns: readonly MessagesTurn[], cache: CacheLifetime | undef
   const added = blocks.slice(before + 1).reduce((sum, { length }) => sum + length, 0)
   const marked = cache && added > maxUnmarkedBlocks ? before : -1
   return turns.map(({ role }, i) => {
-    const own = blocks[i] as string[]
-    const content = i === marked ? [markLast(own, cache)] : listTexts(own)
+    const turnBlocks = blocks[i] as string[]
+    const content = i === marked ? [markLast(turnBlocks, cache)] : listTexts(turnBlocks)
     return [`{"role":"${role}","content":`, ...content, '}']
   })
 }
@@ -104,9 +104,9 @@ function markLast(blocks: readonly string[], cache: CacheLifetime | undefined): 
   return cache && text !== '' ? `[${text.slice(0, -1)},${markText(cache)}}]` : `[${text}]`
 }
 
-type Block = Record<string, unknown>
+type ContentBlock = Record<string, unknown>
 
-function writeMessage(message: ModelMessage, from: string): Block[] {
+function writeMessage(message: ModelMessage, from: string): ContentBlock[] {
   switch (message.role) {
     case 'system':
       return writeContent(message.content)
@@ -128,10 +128,10 @@ function writeMessage(message: ModelMessage, from: string): Block[] {
 /**
  * Returns the blocks of a content without texts that are empty or only white space, which the API refuses.
  */
-function writeContent(content: MessageContent): Block[] {
+function writeContent(content: MessageContent): ContentBlock[] {
   const parts: readonly ContentPart[] =
     typeof content === 'string' ? [{ type: 'text', text: content }] : content
-  return parts.flatMap((part): Block[] => {
+  return parts.flatMap((part): ContentBlock[] => {
     if (part.type === 'text') return part.text.trim() === '' ? [] : [{ type: 'text', text: part.text }]
     const source = { type: 'base64', media_type: part.mime, data: part.base64 }
     if (part.type === 'image') return [{ type: 'image', source }]
@@ -143,10 +143,10 @@ function writeContent(content: MessageContent): Block[] {
  * Returns the blocks of a response. Reasoning keeps its position, unchanged, but is left out after the last
  * text or call. Text without a position precedes the first call, and calls without a position come last.
  */
-function writeReply(text: string, calls: readonly ModelToolCall[], carried: MessagesCarry): Block[] {
+function writeReply(text: string, calls: readonly ModelToolCall[], carried: MessagesCarry): ContentBlock[] {
   const waiting = new Map(calls.map((call) => [call.id, call]))
   let rest = text
-  const out: Block[] = []
+  const out: ContentBlock[] = []
   for (const part of carried) {
     if (part.type === 'text') {
       out.push(...writeContent(rest.slice(0, part.length)))
@@ -170,7 +170,7 @@ function writeReply(text: string, calls: readonly ModelToolCall[], carried: Mess
 
 const isThinking = (type: unknown) => type === 'thinking' || type === 'redacted_thinking'
 
-function writeCall(call: ModelToolCall): Block {
+function writeCall(call: ModelToolCall): ContentBlock {
   const { args, malformed } = call
   const whole = typeof args === 'object' && args !== null && !Array.isArray(args) ? args : { value: args }
   const input = malformed ? { not_json: malformed.raw } : args === undefined ? {} : whole

@@ -100,17 +100,17 @@ export function isReadable({ blocks }: MessagesReply): boolean {
 
 function foldWhole(reply: MessagesReply, message: JsonObject) {
   takeUsage(reply, message.usage)
-  const shown = { ...nothing }
+  const output = { ...nothing }
   const { content } = message
   for (const block of typeof content === 'string' ? [{ type: 'text', text: content }] : listOf(content)) {
     const index = reply.blocks.length
     const part = beginBlock(reply, index, objectOf(block) ?? {})
     reply.open.delete(index)
-    shown.text += part.text
-    shown.reasoning += part.reasoning
+    output.text += part.text
+    output.reasoning += part.reasoning
   }
   takeFinish(reply, message.stop_reason)
-  return shown
+  return output
 }
 
 function beginBlock(reply: MessagesReply, index: number, start: JsonObject) {
@@ -120,7 +120,7 @@ function beginBlock(reply: MessagesReply, index: number, start: JsonObject) {
   reply.open.set(index, block)
   const text = block.type === 'text' ? block.text : ''
   const reasoning = block.type === 'thinking' ? block.thinking : ''
-  grow(reply, text.length + reasoning.length + 1)
+  growReply(reply, text.length + reasoning.length + 1)
   return { text, reasoning }
 }
 
@@ -157,7 +157,7 @@ function extendBlock(reply: MessagesReply, index: number | undefined, delta: Jso
   const signature = stringOf(delta.signature)
   const raw = stringOf(delta.partial_json)
   // The size grows before the block is known, so that text outside any block counts towards the limits too.
-  grow(reply, text.length + reasoning.length + signature.length + raw.length)
+  growReply(reply, text.length + reasoning.length + signature.length + raw.length)
   // Some endpoints do not announce the start of a block, so the first text begins one.
   if (delta.type === 'text_delta' && text !== '' && reply.blocks.length === 0 && !index)
     beginBlock(reply, 0, { type: 'text' })
@@ -183,7 +183,7 @@ function extendBlock(reply: MessagesReply, index: number | undefined, delta: Jso
 const isSentTwice = (raw: string, piece: string): boolean =>
   piece.trimStart().startsWith('{') && raw.trimEnd().endsWith('}') && readJson(raw).ok
 
-function grow(reply: MessagesReply, chars: number) {
+function growReply(reply: MessagesReply, chars: number) {
   reply.size += chars
   checkReplySize(reply.size, reply.blocks.length)
 }
@@ -200,15 +200,15 @@ function takeFinish(reply: MessagesReply, reason: unknown) {
 function takeUsage(reply: MessagesReply, usage: unknown) {
   const counts = objectOf(usage)
   if (!counts) return
-  const found: MessagesUsage = {}
+  const newCounts: MessagesUsage = {}
   const take = (name: keyof MessagesUsage, value: unknown) => {
     const count = countOf(value)
-    if (count !== undefined) found[name] = count
+    if (count !== undefined) newCounts[name] = count
   }
   take('input', counts.input_tokens)
   take('output', counts.output_tokens)
   take('cacheRead', counts.cache_read_input_tokens)
   take('cacheWrite', counts.cache_creation_input_tokens)
   take('cacheWrite1h', objectOf(counts.cache_creation)?.ephemeral_1h_input_tokens)
-  Object.assign(reply.usage, found)
+  Object.assign(reply.usage, newCounts)
 }

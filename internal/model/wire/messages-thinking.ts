@@ -21,8 +21,8 @@ const named = /claude-(?:[a-z]+-)?(\d{1,2})(?:[-.](\d{1,2})(?!\d))?/
 
 /** Returns the version of a Claude model as one number, 4.6 as 406; undefined for other models. */
 export function claudeVersion(model: string): number | undefined {
-  const found = named.exec(model)
-  return found ? Number(found[1]) * 100 + Number(found[2] ?? 0) : undefined
+  const match = named.exec(model)
+  return match ? Number(match[1]) * 100 + Number(match[2] ?? 0) : undefined
 }
 
 /**

@@ -174,18 +174,18 @@ async function* announceWait<T>(
  * U+FFFD. A first half that still waits precedes the next event of another type.
  */
 function surrogateJoiner(): (event: ModelEvent) => ModelEvent | ModelEvent[] | undefined {
-  const held = { text: '', reasoning: '' }
+  const firstHalves = { text: '', reasoning: '' }
   return (event) => {
     if (event.type !== 'text' && event.type !== 'reasoning') {
-      if (held.text === '' && held.reasoning === '') return event
-      const halves = (['reasoning', 'text'] as const).filter((type) => held[type] !== '')
-      held.text = held.reasoning = ''
+      if (firstHalves.text === '' && firstHalves.reasoning === '') return event
+      const halves = (['reasoning', 'text'] as const).filter((type) => firstHalves[type] !== '')
+      firstHalves.text = firstHalves.reasoning = ''
       return [...halves.map((type) => ({ type, text: '\ufffd' })), event]
     }
     const { type } = event
-    const text = held[type] + event.text
-    held[type] = /[\ud800-\udbff]$/.test(text) ? text.slice(-1) : ''
-    const whole = (held[type] === '' ? text : text.slice(0, -1)).toWellFormed()
+    const text = firstHalves[type] + event.text
+    firstHalves[type] = /[\ud800-\udbff]$/.test(text) ? text.slice(-1) : ''
+    const whole = (firstHalves[type] === '' ? text : text.slice(0, -1)).toWellFormed()
     return whole === '' ? undefined : { type, text: whole }
   }
 }
@@ -204,17 +204,17 @@ const worstUnderestimate = 1.8
 const minOutputTokens = 256
 
 /**
- * Returns the number of output tokens to request: the smaller of `wanted` and what the window has left if the
- * prompt takes 1.8 times its estimate, but at least 256 unless `wanted` is less. Several servers refuse a
- * request whose prompt and output limit together exceed the window.
+ * Returns the number of output tokens to request: the smaller of `wantedTokens` and what the window has left
+ * if the prompt takes 1.8 times its estimate, but at least 256 unless `wantedTokens` is less. Several servers
+ * refuse a request whose prompt and output limit together exceed the window.
  */
-export function fitOutput({ window }: ModelEndpoint, request: ModelRequest, wanted: number): number {
-  const left = window - Math.ceil(estimateRequest(request) * worstUnderestimate)
-  return Math.min(wanted, Math.max(minOutputTokens, left))
+export function fitOutput({ window }: ModelEndpoint, request: ModelRequest, wantedTokens: number): number {
+  const freeTokens = window - Math.ceil(estimateRequest(request) * worstUnderestimate)
+  return Math.min(wantedTokens, Math.max(minOutputTokens, freeTokens))
 }
 
 /** Token counts and cost of a request as the provider reports them, not checked yet. */
-interface Reported {
+interface ReportedUsage {
   input?: unknown
   output?: unknown
   cached?: unknown
@@ -231,7 +231,7 @@ interface Reported {
 export function usageOf(
   endpoint: ModelEndpoint,
   request: ModelRequest,
-  reported: Reported,
+  reported: ReportedUsage,
   text: string,
 ): TokenUsage {
   // a prompt always has tokens, so 0 means that the endpoint did not count

@@ -48,10 +48,10 @@ const refusal = new RegExp(
 function* giveUpField(
   endpoint: ModelEndpoint,
   failure: ModelFailure,
-  sent: Iterable<string>,
+  sentFields: Iterable<string>,
   omitted: Set<string>,
 ): Generator<ModelEvent, boolean> {
-  const field = dropUnsupportedField(failure, sent, omitted)
+  const field = dropUnsupportedField(failure, sentFields, omitted)
   if (field === undefined) return false
   rememberTrait(endpoint, field)
   const where = describeEndpoint(endpoint)
@@ -67,18 +67,18 @@ const costOf: Readonly<Record<string, string>> = {
 }
 
 /**
- * Returns the optional field of `sent` that `failure` refuses, and adds it to `omitted`; undefined without
- * one. Each field is returned only once, so repeated attempts end.
+ * Returns the optional field of `sentFields` that `failure` refuses, and adds it to `omitted`; undefined
+ * without one. Each field is returned only once, so repeated attempts end.
  */
 export function dropUnsupportedField(
   failure: ModelFailure,
-  sent: Iterable<string>,
+  sentFields: Iterable<string>,
   omitted: Set<string>,
 ): string | undefined {
   if (failure.kind !== 'bad_request' || !refusal.test(failure.message)) return undefined
-  const present = new Set(sent)
+  const present = new Set(sentFields)
   const field = optional.find(
-    (name) => present.has(name) && !omitted.has(name) && mentions(failure.message, name),
+    (name) => present.has(name) && !omitted.has(name) && isMentioned(failure.message, name),
   )
   if (field !== undefined) omitted.add(field)
   return field
@@ -88,7 +88,7 @@ export function dropUnsupportedField(
  * Returns true if the message contains the field or one of its inner fields (`reasoning.summary`). For
  * `include`, it may describe encrypted content instead.
  */
-function mentions(message: string, name: string): boolean {
+function isMentioned(message: string, name: string): boolean {
   if (new RegExp(`(^|[^a-z_])${name}([^a-z_]|$)`, 'i').test(message)) return true
   return name === 'include' ? /encrypted.?content/i.test(message) : false
 }
@@ -101,10 +101,10 @@ function* dropTools(
   endpoint: ModelEndpoint,
   answer: HttpStatusError,
   { message }: ModelFailure,
-  sent: readonly ToolSpec[],
+  sentTools: readonly ToolSpec[],
   refused: RefusedTools,
 ): Generator<ModelEvent, boolean> {
-  const tools = findRefusedTools(answer, sent)
+  const tools = findRefusedTools(answer, sentTools)
   if (tools.length === 0) return false
   refused.add(tools)
   const names = tools.map(({ name }) => name).join(', ')
@@ -124,10 +124,10 @@ const documentTrait: EndpointTrait = 'no_documents'
 function* giveUpDocuments(
   endpoint: ModelEndpoint,
   failure: ModelFailure,
-  sent: readonly ModelMessage[],
+  sentMessages: readonly ModelMessage[],
   omitted: Set<string>,
 ): Generator<ModelEvent, boolean> {
-  if (omitted.has(documentTrait) || !hasDocuments(sent) || !refusesDocuments(failure)) return false
+  if (omitted.has(documentTrait) || !hasDocuments(sentMessages) || !refusesDocuments(failure)) return false
   omitted.add(documentTrait)
   rememberTrait(endpoint, documentTrait)
   const text = `${describeEndpoint(endpoint)} does not take documents: PDFs are sent as text from now on`

@@ -41,13 +41,13 @@ export function encodeBody(body: RequestBody): { bytes: Buffer; release(): void 
   while (same < body.length && before && body[same] === before.texts[same]) same++
   const ends = before?.ends ?? []
   ends.length = same
-  const kept = ends[same - 1] ?? 0
-  let size = kept
+  const keptBytes = ends[same - 1] ?? 0
+  let size = keptBytes
   for (let i = same; i < body.length; i++) {
     size += Buffer.byteLength(body[i] as string)
     ends.push(size)
   }
-  const buffer = fitBuffer(before?.buffer, size, kept)
+  const buffer = fitBuffer(before?.buffer, size, keptBytes)
   for (let i = same; i < body.length; i++) buffer.write(body[i] as string, ends[i - 1] ?? 0)
   const release = () => {
     if (buffer.length <= maxSpareBytes) spare = { buffer, texts: body, ends }
@@ -57,12 +57,12 @@ export function encodeBody(body: RequestBody): { bytes: Buffer; release(): void 
 
 /**
  * Returns `before` if it has at least `size` bytes, otherwise a larger buffer with the same
- * first `kept` bytes.
+ * first `keptBytes` bytes.
  */
-function fitBuffer(before: Buffer | undefined, size: number, kept: number): Buffer {
+function fitBuffer(before: Buffer | undefined, size: number, keptBytes: number): Buffer {
   if (before && before.length >= size) return before
   const buffer = Buffer.allocUnsafeSlow(Math.ceil(size * 1.5))
-  before?.copy(buffer, 0, 0, kept)
+  before?.copy(buffer, 0, 0, keptBytes)
   return buffer
 }
 

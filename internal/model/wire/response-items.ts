@@ -5,25 +5,28 @@ import type { MessageContent, ModelMessage, ModelToolCall, ToolSpec } from '../m
 import { strictCallId, strictName } from '../strict/tool-names.ts'
 import { argumentsOf } from './chat-messages.ts'
 
-type Item = Record<string, unknown>
+type ResponseItem = Record<string, unknown>
 
 /**
  * Returns a function that converts conversations for the model `from` and joins user messages in a row.
  * Messages never change, so each is converted once. `withIds`: messages and calls of the model get an id and
  * a status, for servers that check items against the published types.
  */
-export function itemWriter(from: string, withIds: boolean): (messages: readonly ModelMessage[]) => Item[] {
-  const known = new WeakMap<ModelMessage, Item[]>()
-  const itemsOf = (message: ModelMessage): Item[] => {
-    let items = known.get(message)
+export function itemWriter(
+  from: string,
+  withIds: boolean,
+): (messages: readonly ModelMessage[]) => ResponseItem[] {
+  const cachedItems = new WeakMap<ModelMessage, ResponseItem[]>()
+  const itemsOf = (message: ModelMessage): ResponseItem[] => {
+    let items = cachedItems.get(message)
     if (!items) {
-      items = convert(message, from).map((item) => (withIds ? nameItem(item) : item))
-      known.set(message, items)
+      items = convertMessage(message, from).map((item) => (withIds ? nameItem(item) : item))
+      cachedItems.set(message, items)
     }
     return items
   }
   return (messages) => {
-    const out: Item[] = []
+    const out: ResponseItem[] = []
     let isUsers = false
     for (const message of messages) {
       const items = itemsOf(message)
@@ -38,24 +41,24 @@ export function itemWriter(from: string, withIds: boolean): (messages: readonly 
   }
 }
 
-const contentOf = (item: Item) => item.content as Item[]
+const contentOf = (item: ResponseItem) => item.content as ResponseItem[]
 
 /**
  * Returns the items of a message. `carry`, the opaque data of a response, is used only if the model
  * `from` created it.
  */
-function convert(message: ModelMessage, from: string): Item[] {
+function convertMessage(message: ModelMessage, from: string): ResponseItem[] {
   switch (message.role) {
     case 'system':
-      return [{ type: 'message', role: 'system', content: parts(message.content) }]
+      return [{ type: 'message', role: 'system', content: toInputParts(message.content) }]
     case 'user':
-      return [{ type: 'message', role: 'user', content: parts(message.content) }]
+      return [{ type: 'message', role: 'user', content: toInputParts(message.content) }]
     case 'tool':
       return [
         {
           type: 'function_call_output',
           call_id: strictCallId(message.callId),
-          output: output(message.content),
+          output: toOutput(message.content),
         },
       ]
     case 'assistant': {
@@ -69,19 +72,23 @@ function convert(message: ModelMessage, from: string): Item[] {
  * Data that the next request sends back with a response: its reasoning items, with the positions of its text
  * and calls among them. Data that an older version of Anode stored has only the items.
  */
-type ResponsesCarry = readonly (Item | { type: 'text'; length: number } | { type: 'call'; id: string })[]
+type ResponsesCarry = readonly (
+  | ResponseItem
+  | { type: 'text'; length: number }
+  | { type: 'call'; id: string }
+)[]
 
 /**
  * Returns the items of a response with reasoning at its position. Reasoning after the last text or call is
  * removed, because the provider refuses reasoning without its next item.
  */
-function writeReply(text: string, calls: readonly ModelToolCall[], carried: ResponsesCarry): Item[] {
+function writeReply(text: string, calls: readonly ModelToolCall[], carried: ResponsesCarry): ResponseItem[] {
   const waiting = new Map(calls.map((call) => [call.id, call]))
   let rest = text
-  const out: Item[] = []
+  const out: ResponseItem[] = []
   for (const part of carried) {
     if (part.type === 'text') {
-      out.push(...spoken(rest.slice(0, part.length as number)))
+      out.push(...toTextItems(rest.slice(0, part.length as number)))
       rest = rest.slice(part.length as number)
     } else if (part.type === 'call') {
       const call = waiting.get(part.id as string)
@@ -90,17 +97,17 @@ function writeReply(text: string, calls: readonly ModelToolCall[], carried: Resp
     } else out.push(part)
   }
   const firstCall = out.findIndex(({ type }) => type === 'function_call')
-  out.splice(firstCall < 0 ? out.length : firstCall, 0, ...spoken(rest))
+  out.splice(firstCall < 0 ? out.length : firstCall, 0, ...toTextItems(rest))
   out.push(...[...waiting.values()].map(writeCall))
   return out.slice(0, out.findLastIndex(({ type }) => type !== 'reasoning') + 1)
 }
 
-function spoken(text: string): Item[] {
+function toTextItems(text: string): ResponseItem[] {
   if (text.trim() === '') return []
   return [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text, annotations: [] }] }]
 }
 
-function writeCall(call: ModelToolCall): Item {
+function writeCall(call: ModelToolCall): ResponseItem {
   return {
     type: 'function_call',
     call_id: strictCallId(call.id),
@@ -117,7 +124,7 @@ export function responsesCarry(
   items: readonly unknown[],
   ids: readonly string[],
 ): ResponsesCarry | undefined {
-  const all = items.flatMap((item): Item[] => (isObject(item) ? [item] : []))
+  const all = items.flatMap((item): ResponseItem[] => (isObject(item) ? [item] : []))
   if (!all.some(isReasoning)) return undefined
   const isPlaced = all.filter(({ type }) => type === 'function_call').length === ids.length
   let call = 0
@@ -132,10 +139,10 @@ export function responsesCarry(
  * Returns true for a reasoning item that the endpoint can use again: an encrypted one, or plain text of
  * an open model.
  */
-const isReasoning = ({ type, encrypted_content: sealed, content }: Item): boolean =>
+const isReasoning = ({ type, encrypted_content: sealed, content }: ResponseItem): boolean =>
   type === 'reasoning' && (Boolean(sealed) || listOf(content).length > 0)
 
-const textOf = (item: Item): string =>
+const textOf = (item: ResponseItem): string =>
   listOf(item.content)
     .map((part) => stringOf(objectOf(part)?.text) || stringOf(objectOf(part)?.refusal))
     .join('')
@@ -144,16 +151,16 @@ const textOf = (item: Item): string =>
  * Adds an id and a status to a text or call of the model; other items are returned unchanged. Equal items get
  * equal ids, so a cached prefix still matches.
  */
-function nameItem(item: Item): Item {
+function nameItem(item: ResponseItem): ResponseItem {
   const isSpoken = item.type === 'message' && item.role === 'assistant'
   if (!isSpoken && item.type !== 'function_call') return item
   const id = `${isSpoken ? 'msg' : 'fc'}_${fingerprint(JSON.stringify(item)).slice(0, 24)}`
   return { ...item, id, status: 'completed' }
 }
 
-const output = (content: MessageContent) => (typeof content === 'string' ? content : parts(content))
+const toOutput = (content: MessageContent) => (typeof content === 'string' ? content : toInputParts(content))
 
-function parts(content: MessageContent): Item[] {
+function toInputParts(content: MessageContent): ResponseItem[] {
   if (typeof content === 'string') return [{ type: 'input_text', text: content }]
   return content.map((part) => {
     if (part.type === 'text') return { type: 'input_text', text: part.text }

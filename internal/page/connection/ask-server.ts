@@ -29,14 +29,14 @@ interface ServerRequest {
  */
 export async function requestServer(path: string, request: ServerRequest = {}): Promise<Response> {
   const { body, method, headers = {}, signal } = request
-  const sent = {
+  const requestHeaders = {
     'x-anode-page': readPageKey() ?? '',
     ...(body !== undefined && { 'content-type': 'application/json' }),
     ...headers,
   }
   const response = await fetch(path, {
     method: method ?? (body === undefined ? 'GET' : 'POST'),
-    headers: sent,
+    headers: requestHeaders,
     credentials: 'same-origin',
     body: body === undefined ? undefined : JSON.stringify(body),
     signal,

@@ -3,7 +3,7 @@
 
 const storedAs = 'anode-page-key'
 
-let known: string | undefined
+let pageKey: string | undefined
 
 /**
  * Returns the stored key of this origin, or else the key that this page has received; undefined without one.
@@ -11,9 +11,9 @@ let known: string | undefined
  */
 export function readPageKey(): string | undefined {
   try {
-    return localStorage.getItem(storedAs) ?? known
+    return localStorage.getItem(storedAs) ?? pageKey
   } catch {
-    return known
+    return pageKey
   }
 }
 
@@ -43,10 +43,10 @@ export async function exchangeSecret({ kind, value }: AddressSecret): Promise<st
     const response = await fetch(path as string, { method: 'POST', headers: headers as HeadersInit })
     const body = (await response.json()) as { key?: string; title?: string }
     if (!response.ok || body.key === undefined) return body.title ?? `the server refused the ${kind}`
-    known = body.key
+    pageKey = body.key
     localStorage.setItem(storedAs, body.key)
     return undefined
   } catch {
-    return known === undefined ? 'the server cannot be reached' : undefined
+    return pageKey === undefined ? 'the server cannot be reached' : undefined
   }
 }

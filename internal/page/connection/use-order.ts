@@ -2,13 +2,13 @@
 import { useState } from 'preact/hooks'
 import { describeProblem, requestServer } from './ask-server.ts'
 
-interface Orders {
+interface OrderState {
   /** Sends a command. Resolves to true if the server accepted it; otherwise shows the reason. */
   order(path: string): Promise<boolean>
   refused: string | undefined
 }
 
-export function useOrder(): Orders {
+export function useOrder(): OrderState {
   const [refused, setRefused] = useState<string | undefined>(undefined)
   const order = async (path: string) => {
     setRefused(undefined)

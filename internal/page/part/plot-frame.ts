@@ -52,8 +52,8 @@ function useColorLook(): boolean {
 
 function readColors(): PlotColors {
   const style = getComputedStyle(document.documentElement)
-  const found = names.map((name) => [name, style.getPropertyValue(`--${name}`).trim()] as const)
-  return Object.fromEntries(found) as PlotColors
+  const entries = names.map((name) => [name, style.getPropertyValue(`--${name}`).trim()] as const)
+  return Object.fromEntries(entries) as PlotColors
 }
 
 /** Font of the axes. Its letters are smaller than those of tables. uPlot needs the font as a text. */

@@ -37,11 +37,11 @@ function DecisionRow({ decision }: { decision: OverviewDecision }) {
 
 function ReasonChain({ decision }: { decision: OverviewDecision }) {
   const { thread, child, reasons, parts, action, why, always } = decision
-  const part = ({ name, action: own, why: because }: OverviewDecision['parts'][number]) =>
+  const part = ({ name, action: partAction, why: because }: OverviewDecision['parts'][number]) =>
     h(
       'li',
       null,
-      h('span', { class: `action ${own}` }, own),
+      h('span', { class: `action ${partAction}` }, partAction),
       h('code', null, revealText(name)),
       ` ${revealText(because)}`,
     )

@@ -17,12 +17,12 @@ interface PermissionsPageProps {
 }
 
 export function PermissionsPage({ runs, problem }: PermissionsPageProps) {
-  const [chosen, setChosen] = useState<string | undefined>(undefined)
+  const [chosenWorkspace, setChosen] = useState<string | undefined>(undefined)
   useEffect(() => {
     document.title = 'Permissions · Anode'
   }, [])
   const places = [...new Set((runs ?? []).map(({ workspace }) => workspace))]
-  const workspace = chosen ?? places[0]
+  const workspace = chosenWorkspace ?? places[0]
   const choose = (event: Event) => setChosen((event.target as HTMLSelectElement).value)
   const options = places.map((place) => h('option', { value: place }, revealText(place)))
   return [

@@ -17,8 +17,8 @@ const tones = { kept: 'good', same: 'quiet', broken: 'bad' } as const
 export function RunTable({ board: { runs, best, metric, unit } }: { board: ResearchBoard }) {
   const isNarrow = useNarrowScreen()
   const value = `${metric}${unit === '' ? '' : ` (${unit})`}`
-  const known = ['run', 'verdict', ...figureHeads(value, 'against best')]
-  const heads = isNarrow ? ['what was tried', ...known] : [...known, 'what was tried']
+  const runHeads = ['run', 'verdict', ...figureHeads(value, 'against best')]
+  const heads = isNarrow ? ['what was tried', ...runHeads] : [...runHeads, 'what was tried']
   const row = (run: BoardRun) => {
     const idea = h('td', { class: 'idea' }, h(TriedIdea, { run }))
     const cells = [

@@ -14,11 +14,11 @@ interface AnswerProps {
   allowEdits(): Promise<unknown>
 }
 
-export function ApprovalAnswers({ asked, isSeen, answer, allowEdits }: AnswerProps) {
+export function ApprovalAnswers({ asked: permission, isSeen, answer, allowEdits }: AnswerProps) {
   const [isBusy, setBusy] = useState(false)
   const [denied, setDenied] = useState<readonly number[]>([])
-  const [kept, setKept] = useState(0)
-  const choices = listOfferChoices(readOffers(asked).length)
+  const [choiceIndex, setKept] = useState(0)
+  const choices = listOfferChoices(readOffers(permission).length)
   const wait = async (work: () => Promise<unknown>) => {
     setBusy(true)
     await work()
@@ -33,7 +33,7 @@ export function ApprovalAnswers({ asked, isSeen, answer, allowEdits }: AnswerPro
     return h('button', { type: 'button', class: look, disabled: !canAllow, onClick, ...keys }, label)
   }
   const allow = (label: string, key: string, scope: 'once' | 'session' | 'workspace') => {
-    const rules = scope === 'once' ? [] : (choices[kept] ?? [])
+    const rules = scope === 'once' ? [] : (choices[choiceIndex] ?? [])
     const look = scope === 'once' ? 'primary' : undefined
     return button(label, key, () => void give({ allow: true, scope, rules }), look)
   }
@@ -42,17 +42,18 @@ export function ApprovalAnswers({ asked, isSeen, answer, allowEdits }: AnswerPro
     return h('button', { type: 'button', class: 'danger', disabled: isBusy, onClick: press, ...keys }, label)
   }
   return [
-    (asked.parts?.length ?? 0) > 1 && h(PartChoice, { asked, denied, setDenied }),
+    (permission.parts?.length ?? 0) > 1 && h(PartChoice, { asked: permission, denied, setDenied }),
     choices.length > 1 && h(RuleChoice, { choices, setKept }),
     h(
       'div',
       { class: 'answers' },
       allow('Allow once', 'y', 'once'),
-      asked.always !== undefined && [
+      permission.always !== undefined && [
         allow('Allow in this session', 's', 'session'),
         allow('Always allow here', 'a', 'workspace'),
       ],
-      asked.edits === true && button('Allow all edits in this session', 'e', () => void wait(allowEdits)),
+      permission.edits === true &&
+        button('Allow all edits in this session', 'e', () => void wait(allowEdits)),
       h(
         'span',
         { class: 'answers denials' },
@@ -74,7 +75,7 @@ interface PartProps {
  * Shows a box for each part of a compound command. The user checks the parts because of which the call is
  * denied. While a box is checked, the call can only be denied.
  */
-function PartChoice({ asked, denied, setDenied }: PartProps) {
+function PartChoice({ asked: permission, denied, setDenied }: PartProps) {
   const toggle = (at: number) =>
     setDenied(
       denied.includes(at) ? denied.filter((one) => one !== at) : [...denied, at].sort((a, b) => a - b),
@@ -83,7 +84,7 @@ function PartChoice({ asked, denied, setDenied }: PartProps) {
     'fieldset',
     null,
     h('legend', null, 'Deny because of'),
-    asked.parts?.map((_, at) =>
+    permission.parts?.map((_, at) =>
       h(
         'label',
         { class: 'part' },

@@ -17,14 +17,14 @@ interface ApprovalProps {
   canApprove: boolean
 }
 
-export function ApprovalCard({ asked, lines, send, canApprove }: ApprovalProps) {
+export function ApprovalCard({ asked: permission, lines, send, canApprove }: ApprovalProps) {
   const [isSeen, end] = useSeen(lines)
   const card = useRef<HTMLElement>(null)
   useEffect(() => {
     const isTall = (card.current?.offsetHeight ?? 0) > innerHeight
     card.current?.scrollIntoView({ block: isTall ? 'start' : 'nearest' })
   }, [])
-  const { call } = asked
+  const { call } = permission
   const answer = (reply: PermissionAnswer) => send({ type: 'answer_permission', call, answer: reply })
   const allowEdits = async () => {
     // The mode is set first, so that it also applies to the calls that follow this one.
@@ -49,7 +49,7 @@ export function ApprovalCard({ asked, lines, send, canApprove }: ApprovalProps) 
     ),
     h('span', { ref: end, 'aria-hidden': 'true', class: 'end-mark' }),
     canApprove
-      ? h(ApprovalAnswers, { asked, isSeen, answer, allowEdits })
+      ? h(ApprovalAnswers, { asked: permission, isSeen, answer, allowEdits })
       : h(
           'p',
           { class: 'quiet' },
@@ -80,7 +80,7 @@ const lineClass = ({ foreign, tone }: ApprovalLine) =>
 function useSeen(lines: readonly ApprovalLine[]) {
   const mark = useRef<HTMLSpanElement>(null)
   const text = lines.map((line) => line.text).join('\n')
-  const [seen, setSeen] = useState<string | undefined>(undefined)
+  const [seenText, setSeen] = useState<string | undefined>(undefined)
   useEffect(() => {
     if (!mark.current) return
     const observer = new IntersectionObserver((entries) => {
@@ -89,5 +89,5 @@ function useSeen(lines: readonly ApprovalLine[]) {
     observer.observe(mark.current)
     return () => observer.disconnect()
   }, [text])
-  return [seen === text, mark] as const
+  return [seenText === text, mark] as const
 }

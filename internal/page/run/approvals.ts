@@ -17,7 +17,7 @@ interface ApprovalsProps {
 export function RunApprovals({ view, send, canApprove }: ApprovalsProps) {
   const { thread, waits } = view
   /** Descriptions of the waiting calls; undefined while they are requested, or if the request fails. */
-  const [known, setKnown] = useState<readonly ApprovalDescription[] | undefined>(undefined)
+  const [descriptions, setKnown] = useState<readonly ApprovalDescription[] | undefined>(undefined)
   const [problem, setProblem] = useState<string | undefined>(undefined)
   // A preview that arrives later changes the version, so that the descriptions of the calls
   // are requested again.
@@ -37,15 +37,16 @@ export function RunApprovals({ view, send, canApprove }: ApprovalsProps) {
     return () => stop.abort()
   }, [thread, version])
   if (waits.length === 0) return null
-  const isElsewhere = known !== undefined && !waits.some(({ call }) => known.some((one) => one.call === call))
+  const isElsewhere =
+    descriptions !== undefined && !waits.some(({ call }) => descriptions.some((one) => one.call === call))
   return h(
     'section',
     { class: 'waits', 'aria-label': 'Waits for an answer' },
     h('p', { role: 'alert', class: 'problem' }, problem),
     isElsewhere && h('p', null, 'This conversation is open in a terminal. Answer it there.'),
-    waits.map((asked) => {
-      const lines = known?.find(({ call }) => call === asked.call)?.lines
-      return lines && h(ApprovalCard, { key: asked.call, asked, lines, send, canApprove })
+    waits.map((permission) => {
+      const lines = descriptions?.find(({ call }) => call === permission.call)?.lines
+      return lines && h(ApprovalCard, { key: permission.call, asked: permission, lines, send, canApprove })
     }),
   )
 }

@@ -72,11 +72,11 @@ interface FileChooserProps {
 function FileChooser({ files, setFiles }: FileChooserProps) {
   const [problem, setProblem] = useState<string | undefined>(undefined)
   const choose = async ({ currentTarget: input }: { currentTarget: HTMLInputElement }) => {
-    const chosen = [...(input.files ?? [])]
+    const chosenFiles = [...(input.files ?? [])]
     // The input is cleared, so that the same file can be chosen again after it was removed.
     input.value = ''
     try {
-      setFiles([...files, ...(await readFiles(chosen, files))])
+      setFiles([...files, ...(await readFiles(chosenFiles, files))])
       setProblem(undefined)
     } catch (error) {
       setProblem(error instanceof Error ? error.message : String(error))

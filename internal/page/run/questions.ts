@@ -15,11 +15,17 @@ interface QuestionProps {
 }
 
 export function RunQuestions({ view, send, canAnswer }: QuestionProps & { view: SessionView }) {
-  return view.questions.map((asked) => h(QuestionForm, { key: asked.call, asked, send, canAnswer }))
+  return view.questions.map((waitingQuestion) =>
+    h(QuestionForm, { key: waitingQuestion.call, asked: waitingQuestion, send, canAnswer }),
+  )
 }
 
-function QuestionForm({ asked, send, canAnswer }: QuestionProps & { asked: WaitingQuestion }) {
-  const { call, questionnaire } = asked
+function QuestionForm({
+  asked: waitingQuestion,
+  send,
+  canAnswer,
+}: QuestionProps & { asked: WaitingQuestion }) {
+  const { call, questionnaire } = waitingQuestion
   const [isBusy, setBusy] = useState(false)
   const reply = async (answer: Parameters<SendCommand>[0] & { type: 'answer_question' }) => {
     setBusy(true)
@@ -54,8 +60,8 @@ function QuestionForm({ asked, send, canAnswer }: QuestionProps & { asked: Waiti
   )
 }
 
-function QuestionFields({ question: asked }: { question: AskedQuestion }) {
-  const { id, question, reason, options, allowFreeform, required } = asked
+function QuestionFields({ question: askedQuestion }: { question: AskedQuestion }) {
+  const { id, question, reason, options, allowFreeform, required } = askedQuestion
   const radio = { type: 'radio', name: `option ${id}`, required: required && !allowFreeform }
   return h(
     'fieldset',

@@ -105,9 +105,9 @@ function ForkButton({ send }: { send: SendCommand }) {
 function describeState(view: SessionView, isBroken: boolean): string {
   const { run, blocks } = view
   const end = blocks.findLast((block) => block.kind === 'end')
-  const ended =
+  const runEnd =
     end?.kind === 'end' ? { end: end.end, reason: end.reason ?? null } : { end: null, reason: null }
   const waits = listWaits(view)
   const state = waits.length > 0 ? 'waiting' : run ? 'running' : 'idle'
-  return revealText(describeRunState({ ...ended, state: isBroken ? 'broken' : state, waits }))
+  return revealText(describeRunState({ ...runEnd, state: isBroken ? 'broken' : state, waits }))
 }

@@ -14,8 +14,8 @@ export function BuildList({ filter: { words, workspace } }: { filter: RunFilter 
   const fits = (build: BuildBoard) =>
     (workspace === '' || build.workspace === workspace) &&
     hasWords(words, [build.goal, build.workspace, build.id])
-  const shown = (value?.builds ?? []).filter(fits).slice(0, maxListed)
-  if (shown.length === 0) return null
+  const visibleBuilds = (value?.builds ?? []).filter(fits).slice(0, maxListed)
+  if (visibleBuilds.length === 0) return null
   return h(
     'section',
     { 'aria-labelledby': 'builds' },
@@ -23,7 +23,7 @@ export function BuildList({ filter: { words, workspace } }: { filter: RunFilter 
     h(
       'ul',
       { class: 'rows' },
-      shown.map((build) => h(BuildRow, { key: build.id, build })),
+      visibleBuilds.map((build) => h(BuildRow, { key: build.id, build })),
     ),
   )
 }

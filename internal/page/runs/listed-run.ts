@@ -17,12 +17,12 @@ export function mergeConversations(
   threads: readonly FoundThread[],
 ): ListedRun[] {
   const stored = new Map(threads.map((one) => [one.thread, one]))
-  const known = new Set(runs.map(({ thread }) => thread))
+  const runThreads = new Set(runs.map(({ thread }) => thread))
   const listed = runs.map((run): ListedRun => {
     const updated = stored.get(run.thread)?.updated ?? run.ended ?? run.started
     return { ...run, kind: 'run', updated }
   })
-  const others = threads.filter(({ thread }) => !known.has(thread)).map(toListed)
+  const others = threads.filter(({ thread }) => !runThreads.has(thread)).map(toListed)
   return [...listed, ...others].sort((a, b) => timeOf(b) - timeOf(a))
 }
 

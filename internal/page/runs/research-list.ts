@@ -14,8 +14,8 @@ const maxListed = 50
 export function ResearchList({ filter: { words } }: { filter: RunFilter }) {
   const { value } = usePolled<{ sessions: ListedResearch[] }>('/v1/research', pollMs)
   const fits = ({ name, objective, metric }: ListedResearch) => hasWords(words, [name, objective, metric])
-  const shown = (value?.sessions ?? []).filter(fits).slice(0, maxListed)
-  if (shown.length === 0) return null
+  const visibleSessions = (value?.sessions ?? []).filter(fits).slice(0, maxListed)
+  if (visibleSessions.length === 0) return null
   return h(
     'section',
     { 'aria-labelledby': 'research' },
@@ -23,7 +23,7 @@ export function ResearchList({ filter: { words } }: { filter: RunFilter }) {
     h(
       'ul',
       { class: 'rows' },
-      shown.map((session) => h(ResearchRow, { key: session.id, session })),
+      visibleSessions.map((session) => h(ResearchRow, { key: session.id, session })),
     ),
   )
 }
@@ -31,13 +31,13 @@ export function ResearchList({ filter: { words } }: { filter: RunFilter }) {
 function ResearchRow({ session }: { session: ListedResearch }) {
   const { id, name, objective, metric, counts, stopped, usd, updated } = session
   const total = counts['total'] ?? 0
-  const kept = counts['keep'] ?? 0
+  const keptCount = counts['keep'] ?? 0
   return h(ListRow, {
     href: `/research/${id}`,
     title: name,
     about: [metric, objective].filter(Boolean).join(' · '),
-    tone: kept > 0 ? 'good' : 'quiet',
-    state: `${countNoun(total, 'run')}, ${kept} kept${stopped ? ', all used' : ''}`,
+    tone: keptCount > 0 ? 'good' : 'quiet',
+    state: `${countNoun(total, 'run')}, ${keptCount} kept${stopped ? ', all used' : ''}`,
     tokens: null,
     usd,
     since: updated,

@@ -36,6 +36,6 @@ const ranks: Readonly<Record<string, number>> = { waiting: 0, running: 1 }
 /** Returns true if each of the words occurs in at least one of the texts, ignoring case. */
 export function hasWords(words: string, texts: readonly string[]): boolean {
   const text = texts.join('\n').toLowerCase()
-  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean)
-  return wanted.every((word) => text.includes(word))
+  const wordList = words.toLowerCase().split(/\s+/).filter(Boolean)
+  return wordList.every((word) => text.includes(word))
 }

@@ -33,7 +33,7 @@ export function RunsPage({ scopes, runs, problem }: RunsPageProps) {
   useEffect(() => {
     document.title = 'Runs · Anode'
   }, [])
-  const shown = filterRuns(runs ?? [], filter)
+  const visibleRuns = filterRuns(runs ?? [], filter)
   const { words, kind } = filter
   const isListed = kind === 'all' || kind === 'runs' || kind === 'conversations'
   return [
@@ -52,23 +52,24 @@ export function RunsPage({ scopes, runs, problem }: RunsPageProps) {
     h(FilterForm, { filter, setFilter, runs: runs ?? [] }),
     runs !== undefined &&
       isListed &&
-      shown.length === 0 &&
+      visibleRuns.length === 0 &&
       h('p', { class: 'empty' }, runs.length === 0 ? 'No runs or conversations yet.' : 'No match.'),
     isListed &&
-      shown.length > 0 &&
+      visibleRuns.length > 0 &&
       h(
         'ul',
         { class: 'rows' },
-        shown.map((run) => h(RunRow, { key: run.thread, run })),
+        visibleRuns.map((run) => h(RunRow, { key: run.thread, run })),
       ),
     isShown(kind, 'studies') && h(StudyList, { filter }),
     isShown(kind, 'experiments') && h(ResearchList, { filter }),
     isShown(kind, 'builds') && h(BuildList, { filter }),
-    words.trim().length > 2 && h(ThreadSearch, { words: words.trim(), known: shown }),
+    words.trim().length > 2 && h(ThreadSearch, { words: words.trim(), known: visibleRuns }),
   ]
 }
 
-const isShown = (chosen: RunFilter['kind'], kind: RunFilter['kind']) => chosen === 'all' || chosen === kind
+const isShown = (filterKind: RunFilter['kind'], kind: RunFilter['kind']) =>
+  filterKind === 'all' || filterKind === kind
 
 function describeCounts(runs: readonly ListedRun[]): string {
   const count = (state: RunSummary['state']) => runs.filter((run) => run.state === state).length

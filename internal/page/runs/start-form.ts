@@ -51,8 +51,8 @@ function StartFields({ runs, scopes }: { runs: readonly RunSummary[]; scopes: Pa
       const wishes = readWishes(event.currentTarget as HTMLFormElement)
       const body = { id: crypto.randomUUID(), ...wishes }
       const { path, view } = kinds[kind]
-      const begun = await askServer<{ thread?: string; id?: string }>(path, { body })
-      goToPage(`${view}/${begun.thread ?? begun.id}`)
+      const startedWork = await askServer<{ thread?: string; id?: string }>(path, { body })
+      goToPage(`${view}/${startedWork.thread ?? startedWork.id}`)
     } catch (error) {
       setProblem(describeProblem(error))
       setBusy(false)
@@ -73,16 +73,16 @@ function StartFields({ runs, scopes }: { runs: readonly RunSummary[]; scopes: Pa
     { class: 'fields', onSubmit: start },
     h('label', null, 'Kind', h('select', { onChange: choose, value: kind }, offered.map(toOption))),
     fieldsOf(kind),
-    field('Workspace', {
+    drawField('Workspace', {
       name: 'workspace',
       required: true,
       list: 'places',
       defaultValue: places[0] ?? '',
       placeholder: 'absolute path of a directory',
     }),
-    field('Model', { name: 'model', placeholder: own, list: 'models' }),
+    drawField('Model', { name: 'model', placeholder: defaultLabel, list: 'models' }),
     kind === 'run' && [
-      field('Profile', { name: 'profile', placeholder: own, list: 'profiles' }),
+      drawField('Profile', { name: 'profile', placeholder: defaultLabel, list: 'profiles' }),
       h('label', null, 'Mode', h('select', { name: 'mode' }, modeOptions(scopes))),
     ],
     [
@@ -95,9 +95,9 @@ function StartFields({ runs, scopes }: { runs: readonly RunSummary[]; scopes: Pa
   )
 }
 
-const own = 'as configured'
+const defaultLabel = 'as configured'
 const toOption = (value: string) => h('option', { value }, value)
-const field = (label: string, attributes: object) => h('label', null, label, h('input', attributes))
+const drawField = (label: string, attributes: object) => h('label', null, label, h('input', attributes))
 
 function modeOptions(scopes: PageScopes) {
   const allowed = scopes.includes('approve') ? modes : modes.slice(0, 1)
@@ -119,19 +119,19 @@ const textField = (label: string, { name, required = true }: { name: string; req
  */
 const buildFields = () => [
   textField('Goal', { name: 'goal', required: false }),
-  field('Plan file', { name: 'plan', placeholder: 'made from the goal' }),
-  field('Check after each merge', { name: 'until', placeholder: 'npm test' }),
-  field('Tasks at once', { name: 'workers', type: 'number', min: 1, max: 32, placeholder: '3' }),
+  drawField('Plan file', { name: 'plan', placeholder: 'made from the goal' }),
+  drawField('Check after each merge', { name: 'until', placeholder: 'npm test' }),
+  drawField('Tasks at once', { name: 'workers', type: 'number', min: 1, max: 32, placeholder: '3' }),
 ]
 
 /** Returns the fields of an experiment. Its benchmark command has to print a line `METRIC name=value`. */
 const experimentFields = () => [
-  field('Name', { name: 'name', required: true, placeholder: 'short name' }),
-  field('Metric', { name: 'metric', required: true, placeholder: 'as in METRIC name=value' }),
+  drawField('Name', { name: 'name', required: true, placeholder: 'short name' }),
+  drawField('Metric', { name: 'metric', required: true, placeholder: 'as in METRIC name=value' }),
   h('label', null, 'Better', h('select', { name: 'direction' }, ['lower', 'higher'].map(toOption))),
-  field('Command', { name: 'command', required: true, placeholder: './bench.sh' }),
-  field('Files that may change', { name: 'scope', placeholder: 'all, or some paths' }),
-  field('Runs', { name: 'runs', type: 'number', min: 1, placeholder: '25' }),
+  drawField('Command', { name: 'command', required: true, placeholder: './bench.sh' }),
+  drawField('Files that may change', { name: 'scope', placeholder: 'all, or some paths' }),
+  drawField('Runs', { name: 'runs', type: 'number', min: 1, placeholder: '25' }),
 ]
 
 const usableNames = (choices: readonly { name: string; unusable?: string }[]) =>

@@ -31,8 +31,8 @@ export function StudyList({ filter: { words, workspace } }: { filter: RunFilter 
   const fits = (study: ListedStudy) =>
     (workspace === '' || study.workspace === workspace) &&
     hasWords(words, [study.question, study.workspace, study.id])
-  const shown = (value?.studies ?? []).filter(fits).slice(0, maxListed)
-  if (shown.length === 0) return null
+  const visibleStudies = (value?.studies ?? []).filter(fits).slice(0, maxListed)
+  if (visibleStudies.length === 0) return null
   return h(
     'section',
     { 'aria-labelledby': 'studies' },
@@ -40,7 +40,7 @@ export function StudyList({ filter: { words, workspace } }: { filter: RunFilter 
     h(
       'ul',
       { class: 'rows' },
-      shown.map((study) => h(StudyRow, { key: study.id, study })),
+      visibleStudies.map((study) => h(StudyRow, { key: study.id, study })),
     ),
   )
 }

@@ -13,12 +13,12 @@ import { shortModel } from './run-names.ts'
 const maxFound = 20
 const pollMs = 60_000
 
-export function ThreadSearch({ words, known }: { words: string; known: readonly RunSummary[] }) {
+export function ThreadSearch({ words, known: knownRuns }: { words: string; known: readonly RunSummary[] }) {
   const path = `/v1/threads?text=${encodeURIComponent(words)}`
   const { value } = usePolled<{ threads: FoundThread[] }>(path, pollMs)
-  const runs = new Map(known.map((run) => [run.thread, run]))
-  const found = (value?.threads ?? []).slice(0, maxFound)
-  if (found.length === 0) return null
+  const runs = new Map(knownRuns.map((run) => [run.thread, run]))
+  const threads = (value?.threads ?? []).slice(0, maxFound)
+  if (threads.length === 0) return null
   return h(
     'section',
     { 'aria-labelledby': 'found' },
@@ -26,7 +26,7 @@ export function ThreadSearch({ words, known }: { words: string; known: readonly 
     h(
       'ul',
       { class: 'rows' },
-      found.map((one) => {
+      threads.map((one) => {
         const { thread, title, updated, profile, model, snippet } = one
         return h(
           ListRow,

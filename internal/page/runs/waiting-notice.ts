@@ -7,11 +7,17 @@ import type { RunSummary } from '../../server/run-summary.ts'
 import { goToPage, PageLink } from '../page-link.ts'
 import { revealText } from '../text/shown-text.ts'
 
-export function WaitingNotice({ runs, shown }: { runs: readonly RunSummary[]; shown: string | undefined }) {
+export function WaitingNotice({
+  runs,
+  shown: shownThread,
+}: {
+  runs: readonly RunSummary[]
+  shown: string | undefined
+}) {
   const [state, setState] = useState(readPermission)
   const waiting = runs.filter((run) => run.state === 'waiting')
   useNotifications(waiting, state === 'granted')
-  const others = waiting.filter(({ thread }) => thread !== shown)
+  const others = waiting.filter(({ thread }) => thread !== shownThread)
   const ask = () => void Notification.requestPermission().then(setState)
   const words = `${others.length} waiting`
   return h(
@@ -30,10 +36,10 @@ export const readPermission = () => (typeof Notification === 'function' ? Notifi
  * the page is hidden or does not have the focus.
  */
 function useNotifications(waiting: readonly RunSummary[], isWanted: boolean): void {
-  const known = useRef(new Set<string>())
+  const knownNames = useRef(new Set<string>())
   useEffect(() => {
-    const fresh = waiting.filter((run) => !known.current.has(nameOf(run)))
-    known.current = new Set(waiting.map(nameOf))
+    const fresh = waiting.filter((run) => !knownNames.current.has(nameOf(run)))
+    knownNames.current = new Set(waiting.map(nameOf))
     if (!isWanted || (!document.hidden && document.hasFocus())) return
     for (const { thread, title, waits } of fresh) {
       const text = { body: revealText(title), tag: thread }

@@ -50,9 +50,9 @@ const isSameText = (a: string, b: string) => a.replace(/\s+/g, '') === b.replace
 const isMarkdown = (place: string | null) => /\.(?:md|mdx|markdown):[\d-]+$/i.test(place ?? '')
 
 function SourceLines({ study, claim: { evidence, quote } }: { study: string; claim: BoardClaim }) {
-  const [shown, setShown] = useState<EvidenceLines | string | undefined>(undefined)
+  const [evidenceLines, setShown] = useState<EvidenceLines | string | undefined>(undefined)
   const open = (event: Event) => {
-    if (!(event.currentTarget as HTMLDetailsElement).open || shown !== undefined) return
+    if (!(event.currentTarget as HTMLDetailsElement).open || evidenceLines !== undefined) return
     const path = `/v1/studies/${encodeURIComponent(study)}/evidence/${encodeURIComponent(evidence)}`
     askServer<EvidenceLines>(path).then(setShown, (error) => setShown(describeProblem(error)))
   }
@@ -60,10 +60,10 @@ function SourceLines({ study, claim: { evidence, quote } }: { study: string; cla
     'details',
     { onToggle: open },
     h('summary', null, 'Source lines'),
-    typeof shown === 'string' && h('p', { class: 'problem' }, shown),
-    typeof shown === 'object' && [
-      h('p', null, h('code', null, revealText(`${shown.source} ${shown.locator}`))),
-      h(QuotedLines, { evidence: shown, quote }),
+    typeof evidenceLines === 'string' && h('p', { class: 'problem' }, evidenceLines),
+    typeof evidenceLines === 'object' && [
+      h('p', null, h('code', null, revealText(`${evidenceLines.source} ${evidenceLines.locator}`))),
+      h(QuotedLines, { evidence: evidenceLines, quote }),
     ],
   )
 }

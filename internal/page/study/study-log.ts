@@ -40,7 +40,7 @@ function describeRecord(record: StudyRecord): string {
     const value = record[name]
     if (value === undefined || value === null || value === '' || typeof value === 'object')
       return Array.isArray(value) && value.length > 0 ? [value.join(', ')] : []
-    return [name === 'attempt' ? `attempt ${value}` : shorten(String(value))]
+    return [name === 'attempt' ? `attempt ${value}` : shortenValue(String(value))]
   })
   return parts.join(' · ')
 }
@@ -51,7 +51,7 @@ function describeRecord(record: StudyRecord): string {
  */
 const maxValueChars = 160
 
-const shorten = (text: string) =>
+const shortenValue = (text: string) =>
   text.length > maxValueChars ? `${text.slice(0, maxValueChars - 1)}…` : text
 
 function drawRecord(record: StudyRecord, parts: string) {

@@ -67,7 +67,7 @@ function describeState(
   tasks: readonly BoardTask[],
 ): string {
   if (abandoned) return 'its process is gone; resume it: anode study resume'
-  const done = tasks.filter(({ ended }) => ended !== null).length
+  const done = tasks.filter(({ ended: endTime }) => endTime !== null).length
   const words = reason === null ? outcome : `${outcome}: ${reason.replaceAll('_', ' ')}`
   return revealText(isOver ? words : `${words}, ${done} of ${countNoun(tasks.length, 'task')} over`)
 }

@@ -48,10 +48,10 @@ function readFacts(board: StudyBoard): ShownFact[] {
     { name: 'model', value: shortModel(board.model) },
     { name: 'engine', value: board.engine },
     { name: 'workers', value: String(board.workers) },
-    { name: 'coverage', value: percent(coverage), share: coverage },
+    { name: 'coverage', value: formatPercent(coverage), share: coverage },
     {
       name: 'quotes',
-      value: cited === null ? 'not checked yet' : `${percent(cited)} found`,
+      value: cited === null ? 'not checked yet' : `${formatPercent(cited)} found`,
       share: cited ?? undefined,
     },
     tokenFact(board),
@@ -76,4 +76,4 @@ function tokenFact({ tokens, max_tokens: max }: BoardSpending): ShownFact {
   }
 }
 
-const percent = (share: number) => `${Math.round(100 * share)} %`
+const formatPercent = (share: number) => `${Math.round(100 * share)} %`

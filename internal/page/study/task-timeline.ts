@@ -97,11 +97,14 @@ function describePhase({ phase, news }: BoardTask): string {
   return `${words[phase]}: ${why}`
 }
 
-function describeFigures({ steps, claims, started, ended, attempts, owner }: BoardTask, end: number): string {
+function describeFigures(
+  { steps, claims, started, ended: endTime, attempts, owner }: BoardTask,
+  end: number,
+): string {
   return [
     countNoun(steps, 'step'),
     countNoun(claims, 'claim'),
-    ...(started === null ? [] : [formatDuration((ended ?? end) - started)]),
+    ...(started === null ? [] : [formatDuration((endTime ?? end) - started)]),
     ...(attempts > 1 ? [`attempt ${attempts}`] : []),
     ...(owner === null ? [] : [`worker ${owner}`]),
   ].join(' · ')
@@ -121,9 +124,9 @@ interface BarProps {
 function TurnBars({ turns, phase, created, end }: BarProps) {
   const all = Math.max(end - created, 1)
   const share = (at: number) => (100 * Math.min(Math.max(at - created, 0), all)) / all
-  const bars = turns.map(({ started, ended, lost, owner, attempt }) => {
+  const bars = turns.map(({ started, ended: endTime, lost, owner, attempt }) => {
     const from = share(started)
-    const to = share(ended ?? end)
+    const to = share(endTime ?? end)
     const name = `${owner}, attempt ${attempt}${lost === null ? '' : `: ${lost}`}`
     const look = lost === null ? phase : 'lost'
     return h('rect', { x: from, y: 0, width: Math.max(to - from, 0.4), height: 6, class: look }, [

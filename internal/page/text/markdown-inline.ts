@@ -23,7 +23,7 @@ export function drawInline(
   tokens: readonly Token[] = [],
   { isLinked, depth }: InlinePlace = { isLinked: false, depth: 0 },
 ): ComponentChildren[] {
-  if (depth > maxDepth) return tokens.map(({ raw }) => shown(raw))
+  if (depth > maxDepth) return tokens.map(({ raw }) => revealHtmlText(raw))
   const within = { isLinked, depth: depth + 1 }
   return tokens.map((token): ComponentChildren => {
     const mark = marks[token.type]
@@ -51,10 +51,10 @@ export function drawInline(
 
 const drawText = (text: string, isLinked: boolean) =>
   isLinked
-    ? shown(text)
+    ? revealHtmlText(text)
     : h(CitedText, { text: decodeHtmlEntities(text), draw: (part) => h(ProseParts, { text: part }) })
 
-const shown = (text: string) => revealText(decodeHtmlEntities(text))
+const revealHtmlText = (text: string) => revealText(decodeHtmlEntities(text))
 
 /**
  * Renders a link. If its target is a file, only its text is shown; any other target outside the web is shown
@@ -65,7 +65,7 @@ function drawLink({ href, raw, tokens }: Tokens.Link, within: InlinePlace): Comp
   if (address !== undefined)
     return h(WebLink, { href: address }, drawInline(tokens, { ...within, isLinked: true }))
   // The target is the path of a file, which the page must not open, so only the text of the link is shown.
-  return /^file:|^[\w./-]*$/.test(href) ? drawInline(tokens, within) : shown(raw)
+  return /^file:|^[\w./-]*$/.test(href) ? drawInline(tokens, within) : revealHtmlText(raw)
 }
 
 /**
@@ -74,6 +74,6 @@ function drawLink({ href, raw, tokens }: Tokens.Link, within: InlinePlace): Comp
  */
 function drawImage({ href, raw, text }: Tokens.Image): ComponentChildren {
   const address = webAddress(decodeHtmlEntities(href))
-  if (address === undefined) return shown(raw)
-  return h(WebLink, { href: address }, `picture: ${shown(text) || address}`)
+  if (address === undefined) return revealHtmlText(raw)
+  return h(WebLink, { href: address }, `picture: ${revealHtmlText(text) || address}`)
 }

@@ -45,19 +45,19 @@ function parseMarkdown(text: string): Token[] | undefined {
  * Levels of the headings that contain the current position, so that shown levels are consecutive
  * for any text.
  */
-interface Outline {
+interface HeadingOutline {
   depths: number[]
   /** Current nesting depth of blocks. */
   depth: number
 }
 
-function drawBlocks(tokens: readonly Token[], outline: Outline): ComponentChildren[] {
+function drawBlocks(tokens: readonly Token[], outline: HeadingOutline): ComponentChildren[] {
   const { depths, depth } = outline
   if (depth > maxDepth) return tokens.map(({ raw }) => revealText(raw))
   return tokens.map((token) => drawBlock(token, { depths, depth: depth + 1 }))
 }
 
-function drawBlock(token: Token, outline: Outline): ComponentChildren {
+function drawBlock(token: Token, outline: HeadingOutline): ComponentChildren {
   switch (token.type) {
     case 'space':
     case 'def':
@@ -89,7 +89,7 @@ function drawBlock(token: Token, outline: Outline): ComponentChildren {
  * Returns the shown level, from 2 to 6, of a heading that has the level `depth` in the text. The page has
  * level 1; no level is skipped.
  */
-function headingLevel({ depths }: Outline, depth: number): number {
+function headingLevel({ depths }: HeadingOutline, depth: number): number {
   while (depths.length > 0 && (depths.at(-1) as number) >= depth) depths.pop()
   depths.push(depth)
   return Math.min(6, depths.length + 1)
@@ -102,7 +102,7 @@ const drawCode = ({ text, lang }: Tokens.Code) =>
     h('code', null, h(CodeText, { text: revealText(text), language: languageOfFence(lang) })),
   )
 
-function drawList({ ordered, start, items }: Tokens.List, outline: Outline) {
+function drawList({ ordered, start, items }: Tokens.List, outline: HeadingOutline) {
   const rows = items.map(({ tokens, task }) =>
     h('li', { class: task ? 'task-item' : undefined }, drawBlocks(tokens, outline)),
   )

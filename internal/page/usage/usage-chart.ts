@@ -14,9 +14,9 @@ const maxBars = 60
 const maxLabel = 14
 
 export function UsageChart({ by, rows }: { by: string; rows: readonly UsageRow[] }) {
-  const shown = by === 'day' ? rows.slice(-maxBars) : rows.slice(0, maxBars)
-  const draw = (target: HTMLElement, colors: PlotColors) => drawChart(by, shown, target, colors)
-  const version = `${by} ${JSON.stringify(shown)}`
+  const visibleRows = by === 'day' ? rows.slice(-maxBars) : rows.slice(0, maxBars)
+  const draw = (target: HTMLElement, colors: PlotColors) => drawChart(by, visibleRows, target, colors)
+  const version = `${by} ${JSON.stringify(visibleRows)}`
   return h(
     'figure',
     { class: 'card plot' },
@@ -27,7 +27,7 @@ export function UsageChart({ by, rows }: { by: string; rows: readonly UsageRow[]
       h('span', { class: 'key cached' }, 'input from the cache'),
       h('span', { class: 'key fresh' }, 'other input'),
       h('span', { class: 'key output' }, 'output'),
-      hasCost(shown) && h('span', { class: 'key line money' }, 'cost'),
+      hasCost(visibleRows) && h('span', { class: 'key line money' }, 'cost'),
     ),
   )
 }
@@ -44,7 +44,7 @@ function stackRows(rows: readonly UsageRow[]) {
 }
 
 function drawChart(by: string, rows: readonly UsageRow[], target: HTMLElement, colors: PlotColors): uPlot {
-  const labels = rows.map((row) => shorten(nameRow(by, row), by))
+  const labels = rows.map((row) => shortenLabel(nameRow(by, row), by))
   const bars = uPlot.paths.bars as NonNullable<uPlot.Series.PathBuilderFactories['bars']>
   const bar = (fill: string): uPlot.Series => ({
     fill,
@@ -119,7 +119,7 @@ const moneyLine = (by: string, colors: PlotColors): uPlot.Series => ({
  * Returns the label of a bar: the month and day of a date, or a name without its provider, at
  * most `maxLabel` characters.
  */
-function shorten(name: string, by: string): string {
+function shortenLabel(name: string, by: string): string {
   const short = by === 'day' ? name.slice(5) : name.replace(/^.*\//, '')
   return short.length > maxLabel ? `${short.slice(0, maxLabel - 1)}…` : short
 }

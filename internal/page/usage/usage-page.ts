@@ -62,7 +62,7 @@ function Totals({ total }: { total: UsageRow }) {
     ['cost', formatMoney(usd)],
     ['input tokens', formatCount(fresh + read + write)],
     ['output tokens', formatCount(output)],
-    ['from cache', share === null ? 'not known' : percent(share)],
+    ['from cache', share === null ? 'not known' : formatPercent(share)],
     ['requests', formatCount(requests)],
   ]
   return h(
@@ -72,7 +72,7 @@ function Totals({ total }: { total: UsageRow }) {
   )
 }
 
-const percent = (share: number) => `${Math.round(100 * share)} %`
+const formatPercent = (share: number) => `${Math.round(100 * share)} %`
 
 function UsageTable({ value }: { value: { by: string; rows: UsageRow[]; total: UsageRow } }) {
   const heads = [value.by, ...figureHeads('requests', 'input', 'from cache', 'output', 'cost')]
@@ -89,7 +89,7 @@ function UsageTable({ value }: { value: { by: string; rows: UsageRow[]; total: U
     const cells = [
       formatCount(requests),
       formatCount(fresh + read + write),
-      share === null ? '' : [percent(share), h(ShareBar, { share })],
+      share === null ? '' : [formatPercent(share), h(ShareBar, { share })],
       formatCount(output),
       usd === null ? '' : formatMoney(usd),
     ]

@@ -30,7 +30,7 @@ export function viewDisk(): DiskView {
   const links = new Map<string, string | undefined>()
   const lists = new Map<string, readonly Dirent[] | undefined>()
   const counts = new Map<string, number>()
-  const known = new Map<string, ReadonlySet<string> | undefined>()
+  const namesByDir = new Map<string, ReadonlySet<string> | undefined>()
   const list: DiskView['list'] = (dir) => {
     if (!lists.has(dir)) lists.set(dir, entriesOf(dir))
     return lists.get(dir)
@@ -41,8 +41,8 @@ export function viewDisk(): DiskView {
     if (links.has(parent) && links.get(parent) === undefined) return undefined
     const count = (counts.get(parent) ?? 0) + 1
     counts.set(parent, count)
-    if (count === manyNames) known.set(parent, namesIn(list(parent)))
-    if (known.get(parent)?.has(path.slice(parent.length + (parent === '/' ? 0 : 1))) === false)
+    if (count === manyNames) namesByDir.set(parent, namesIn(list(parent)))
+    if (namesByDir.get(parent)?.has(path.slice(parent.length + (parent === '/' ? 0 : 1))) === false)
       return undefined
     return readLinkTarget(path)
   }

@@ -45,9 +45,9 @@ export function expandGlob(
     const next: string[] = []
     for (const name of names) {
       if (++folders > maxFolders) return undefined
-      const found = matching(part, join(name.startsWith('/') ? '/' : dir, name), disk, options)
-      if (!found) return undefined
-      next.push(...found.map((one) => name + one + (last ? '' : '/')))
+      const matches = matchEntries(part, join(name.startsWith('/') ? '/' : dir, name), disk, options)
+      if (!matches) return undefined
+      next.push(...matches.map((one) => name + one + (last ? '' : '/')))
     }
     if (next.length > maxNames) return undefined
     names = next
@@ -60,7 +60,7 @@ export function expandGlob(
  * `..` count as entries and are returned if they match. Empty without a match or if the directory is missing,
  * undefined if it cannot be listed.
  */
-function matching(
+function matchEntries(
   part: string,
   dir: string,
   disk: DiskView,

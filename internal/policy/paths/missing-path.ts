@@ -12,10 +12,10 @@ const maxNearbyNames = 2000
  * Returns the failure `not_found` for a path in the workspace. `otherwise` is the hint if no name is similar.
  */
 export function describeMissing(place: ResolvedPath, otherwise?: string): Failure {
-  const { given, named, shown } = place
+  const { given: rawPath, named, shown: shownPath } = place
   const message = isLink(named)
-    ? `${given} is a link to ${shown}, which does not exist`
-    : `${shown} does not exist`
+    ? `${rawPath} is a link to ${shownPath}, which does not exist`
+    : `${shownPath} does not exist`
   const hint = suggestPath(place) || otherwise
   return { code: 'not_found', message, hint: hint || undefined }
 }
@@ -24,9 +24,9 @@ export function describeMissing(place: ResolvedPath, otherwise?: string): Failur
  * Returns `did you mean src/a.ts?` with similar names in the innermost existing directory of the path; empty
  * without a similar name.
  */
-function suggestPath({ real, shown, root }: ResolvedPath): string {
+function suggestPath({ real, shown: shownPath, root }: ResolvedPath): string {
   let missing = real
-  let name = shown
+  let name = shownPath
   while (missing !== root && missing !== '/') {
     const names = namesIn(dirname(missing))
     const folder = dirname(name)

@@ -36,23 +36,24 @@ export interface PathJudgement {
 
 /**
  * Resolves a path as the kernel would: relative to `cwd`, `..` after links, `~` and `~/` as the home
- * directory. Callers must open `real`, not `given`. With `disk`, `cwd` must be real, and names are looked up
- * there (only on Linux). Throws FailureError `bad_args` for a path that no file can have (a NUL byte, too
+ * directory. Callers must open `real`, not `rawPath`. With `disk`, `cwd` must be real, and names are looked
+ * up there (only on Linux). Throws FailureError `bad_args` for a path that no file can have (a NUL byte, too
  * long, a circle of links).
  */
 export function resolvePath(cwd: string, roots: PathRoots, rawPath: string, disk?: DiskView): ResolvedPath {
-  if (rawPath.includes('\0')) throw bad(rawPath, 'contains a NUL byte')
-  if (Buffer.byteLength(rawPath) > 4_096) throw bad(rawPath, 'is longer than 4,096 bytes')
-  const start = absolute(cwd, rawPath, roots.home)
-  const { real, exists } = disk && exactNames ? lookUpPath(cwd, start, rawPath, disk) : follow(start, rawPath)
+  if (rawPath.includes('\0')) throw createPathFailure(rawPath, 'contains a NUL byte')
+  if (Buffer.byteLength(rawPath) > 4_096) throw createPathFailure(rawPath, 'is longer than 4,096 bytes')
+  const start = toAbsolutePath(cwd, rawPath, roots.home)
+  const { real, exists } =
+    disk && exactNames ? lookUpPath(cwd, start, rawPath, disk) : followLinks(start, rawPath)
   const root = rootOf(real, roots)
   return {
     given: rawPath,
-    named: trim(normalize(start)),
+    named: trimSlash(normalize(start)),
     real,
     exists,
     root,
-    shown: show(real, roots.workspace),
+    shown: toShownPath(real, roots.workspace),
   }
 }
 
@@ -78,9 +79,9 @@ export const processPathPattern = /^\/(?:proc\/(?:self|thread-self|\d+)|dev\/fd)
 const exactNames = process.platform === 'linux'
 
 /** Describes a path that is outside all accessible directories. */
-export const describeOutside = ({ given, real }: ResolvedPath): string => {
-  const where = given === real ? 'is' : `leads to ${real},`
-  return `${given} ${where} outside of the workspace and of the added directories`
+export const describeOutside = ({ given: rawPath, real }: ResolvedPath): string => {
+  const where = rawPath === real ? 'is' : `leads to ${real},`
+  return `${rawPath} ${where} outside of the workspace and of the added directories`
 }
 
 /**
@@ -107,8 +108,8 @@ export function judgePath(place: ResolvedPath, access: 'read' | 'write', roots: 
     const text = `${place.shown} is in ${protectedPath}, which is protected`
     return { action: 'deny', code: 'protected_path', text }
   }
-  const kept = judgeNames(place, access, roots, root)
-  return kept ?? { action: 'allow', code: undefined, text: `${place.shown} is in the workspace` }
+  const judgement = judgeNames(place, access, roots, root)
+  return judgement ?? { action: 'allow', code: undefined, text: `${place.shown} is in the workspace` }
 }
 
 /**
@@ -141,10 +142,11 @@ function judgeNames(
   roots: PathRoots,
   root: string | undefined,
 ): PathJudgement | undefined {
-  const own = (roots.own ?? anodeDirs()).find(
+  const anodeDir = (roots.own ?? anodeDirs()).find(
     (dir) => isWithin(place.real, dir) && !(root !== undefined && isWithin(root, dir)),
   )
-  if (own) return { action: 'ask', code: 'protected_path', text: `${place.shown} belongs to Anode itself` }
+  if (anodeDir)
+    return { action: 'ask', code: 'protected_path', text: `${place.shown} belongs to Anode itself` }
   const names = namesOf(place, root)
   const isIncluded = [place.real, place.named].some((path) => roots.instructions?.has(path))
   if (!isIncluded && names.every(isOrdinary)) return undefined
@@ -163,13 +165,13 @@ function judgeNames(
 }
 
 const protectedBy = (place: ResolvedPath, roots: PathRoots) =>
-  roots.protected.find((dir) => reaches(place, dir))
+  roots.protected.find((dir) => reachesDir(place, dir))
 
 /**
  * Returns true if a path is the directory `dir`, is below it, or contains it. The path as written counts too,
  * because a link in the directory may lead out of it.
  */
-function reaches(place: ResolvedPath, dir: string): boolean {
+function reachesDir(place: ResolvedPath, dir: string): boolean {
   return isWithin(place.real, dir) || isWithin(dir, place.real) || isWithin(place.named, dir)
 }
 
@@ -188,21 +190,23 @@ function namesOf(place: ResolvedPath, root: string | undefined): [string, string
  * once, for `PathRoots.own`.
  */
 export function anodeDirs(env: EnvironmentVariables = process.env): string[] {
-  return [configDir(env), dataDir(env), cacheDir(env)].map((dir) => follow(absolute('/', dir), dir).real)
+  return [configDir(env), dataDir(env), cacheDir(env)].map(
+    (dir) => followLinks(toAbsolutePath('/', dir), dir).real,
+  )
 }
 
-function absolute(cwd: string, rawPath: string, home?: string): string {
+function toAbsolutePath(cwd: string, rawPath: string, home?: string): string {
   if (rawPath === '~' || rawPath.startsWith('~/')) return (home ?? homeDir()) + rawPath.slice(1)
   return rawPath.startsWith('/') ? rawPath : `${cwd}/${rawPath}`
 }
 
-function follow(start: string, rawPath: string): { real: string; exists: boolean } {
+function followLinks(start: string, rawPath: string): { real: string; exists: boolean } {
   try {
     return { real: realpathSync.native(start), exists: true }
   } catch (error) {
     // A path that is missing or cannot be read is resolved as far as it exists.
-    if (codeOf(error) === 'ELOOP') throw bad(rawPath, 'is a circle of links')
-    return anchor(walk(start, rawPath))
+    if (codeOf(error) === 'ELOOP') throw createPathFailure(rawPath, 'is a circle of links')
+    return resolveExisting(resolveLinks(start, rawPath))
   }
 }
 
@@ -215,31 +219,41 @@ function lookUpPath(
 ): { real: string; exists: boolean } {
   const relative = start.startsWith(`${cwd}/`)
   const link = (path: string) => (processPathPattern.test(path) ? '' : disk.link(path))
-  const real = walk(relative ? start.slice(cwd.length + 1) : start, rawPath, relative ? cwd : '/', link)
+  const real = resolveLinks(
+    relative ? start.slice(cwd.length + 1) : start,
+    rawPath,
+    relative ? cwd : '/',
+    link,
+  )
   return { real, exists: real === '/' || disk.link(real) !== undefined }
 }
 
 /**
  * Returns the path with links followed, component by component. Missing components keep their written form.
  */
-function walk(start: string, rawPath: string, from = '/', link: DiskView['link'] = readLinkTarget): string {
+function resolveLinks(
+  start: string,
+  rawPath: string,
+  from = '/',
+  link: DiskView['link'] = readLinkTarget,
+): string {
   const rest = start.split('/').reverse()
   let at = from
   let links = 0
   // The first missing component of the path. No component below it can be a link.
-  let gone: string | undefined
+  let missingPath: string | undefined
   for (let part = rest.pop(); part !== undefined; part = rest.pop()) {
     if (part === '' || part === '.') continue
     if (part === '..') {
-      if (at === gone) gone = undefined
+      if (at === missingPath) missingPath = undefined
       at = dirname(at)
       continue
     }
     const next = at === '/' ? `/${part}` : `${at}/${part}`
-    const target = gone === undefined ? link(next) : undefined
-    if (target === undefined) gone ??= next
+    const target = missingPath === undefined ? link(next) : undefined
+    if (target === undefined) missingPath ??= next
     if (!target) at = next
-    else if (++links > 40) throw bad(rawPath, 'is a circle of links')
+    else if (++links > 40) throw createPathFailure(rawPath, 'is a circle of links')
     else {
       if (target.startsWith('/')) at = '/'
       rest.push(...target.split('/').reverse())
@@ -252,7 +266,7 @@ function walk(start: string, rawPath: string, from = '/', link: DiskView['link']
  * Returns the path with its existing part spelled as the file system spells it (letter case on macOS), and
  * whether all of it exists.
  */
-function anchor(path: string): { real: string; exists: boolean } {
+function resolveExisting(path: string): { real: string; exists: boolean } {
   for (let dir = path; dir !== '/'; dir = dirname(dir)) {
     try {
       return { real: realpathSync.native(dir) + path.slice(dir.length), exists: dir === path }
@@ -263,16 +277,16 @@ function anchor(path: string): { real: string; exists: boolean } {
   return { real: path, exists: path === '/' }
 }
 
-function trim(path: string): string {
+function trimSlash(path: string): string {
   return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
 }
 
-function show(real: string, workspace: string): string {
+function toShownPath(real: string, workspace: string): string {
   if (real === workspace) return '.'
   return isWithin(real, workspace) ? real.slice(workspace === '/' ? 1 : workspace.length + 1) : real
 }
 
-function bad(rawPath: string, why: string): FailureError {
+function createPathFailure(rawPath: string, why: string): FailureError {
   const name = JSON.stringify(rawPath.length > 80 ? `${rawPath.slice(0, 80)}…` : rawPath)
   return new FailureError({ code: 'bad_args', message: `path ${name} ${why}` })
 }

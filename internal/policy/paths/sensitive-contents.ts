@@ -53,15 +53,15 @@ export function findSensitiveContents(
   budget: SensitiveScanBudget,
   options: SensitiveScanOptions,
 ): SensitiveContent[] {
-  const found = new Map<string, SensitiveContent>()
-  const wanted = options.access === 'write' ? 2 : 1
+  const contents = new Map<string, SensitiveContent>()
+  const contentLimit = options.access === 'write' ? 2 : 1
   const todo = [folder.real]
   const protectedDirs = [...roots.protected, ...(roots.own ?? [])].filter((dir) => isWithin(dir, folder.real))
   for (const dir of todo) {
     const entries = disk.list(dir)
     budget.entries -= entries?.length ?? 0
     if (!entries || budget.entries < 0) {
-      found.set('unknown', { folder: folder.shown })
+      contents.set('unknown', { folder: folder.shown })
       break
     }
     for (const entry of entries) {
@@ -72,20 +72,20 @@ export function findSensitiveContents(
       if (plain && !entry.isDirectory()) continue
       const place = placeOf(path, roots, disk, entry.isSymbolicLink())
       const judged = plain ? undefined : place && judgeOperand(place, options.access, roots)
-      if (place && judged?.code && !found.has(judged.code))
-        found.set(judged.code, { folder: folder.shown, place })
+      if (place && judged?.code && !contents.has(judged.code))
+        contents.set(judged.code, { folder: folder.shown, place })
       else if (!judged && entry.isDirectory() && !packages.has(entry.name)) todo.push(path)
     }
-    if (found.size >= wanted) break
+    if (contents.size >= contentLimit) break
   }
-  return [...found.values()]
+  return [...contents.values()]
 }
 
 /** Returns a path that has no links as a resolved path. */
 export function listedPlace(path: string, roots: PathRoots): ResolvedPath {
   const root = [roots.workspace, ...roots.added].find((dir) => isWithin(path, dir))
-  const shown = root === roots.workspace ? path.slice(root.length + 1) : path
-  return { given: path, named: path, real: path, exists: true, root, shown }
+  const shownPath = root === roots.workspace ? path.slice(root.length + 1) : path
+  return { given: path, named: path, real: path, exists: true, root, shown: shownPath }
 }
 
 /**

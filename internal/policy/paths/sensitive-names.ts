@@ -229,8 +229,8 @@ export function guardedTopOf(name: string): string | undefined {
 function rowIn(rows: Map<string, string[]>, parts: readonly string[]): string | undefined {
   for (const [i, part] of parts.entries()) {
     for (const row of rows.get(part) ?? []) {
-      const wanted = row.split('/')
-      if (wanted.every((one, k) => parts[i + 1 - wanted.length + k] === one)) return row
+      const rowParts = row.split('/')
+      if (rowParts.every((one, k) => parts[i + 1 - rowParts.length + k] === one)) return row
     }
   }
   return undefined

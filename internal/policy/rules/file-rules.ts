@@ -53,10 +53,10 @@ export function entryCheck(
  * pattern. Such rules apply to commands too.
  */
 export function closedFileRules(policy: Policy): PermissionRule[] {
-  const own = policy.rules.filter(
+  const ownRules = policy.rules.filter(
     (rule) => isRestrictive(rule) && rule.command === undefined && isAboutFiles(rule),
   )
-  return [...own, ...policy.parents.flatMap(closedFileRules)]
+  return [...ownRules, ...policy.parents.flatMap(closedFileRules)]
 }
 
 /**

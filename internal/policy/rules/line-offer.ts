@@ -60,10 +60,10 @@ export function proposeLines(
   if (open.some((item) => item.kind === 'call')) return undefined
   if (always === 'each') {
     const offers = commands.flatMap((line) => {
-      const own = open.filter((item) => item.line === line)
-      return own.length === 0
+      const lineItems = open.filter((item) => item.line === line)
+      return lineItems.length === 0
         ? []
-        : (proposeParts(rule, line, own, roots.workspace) ?? [exactLine(rule, line, facts)])
+        : (proposeParts(rule, line, lineItems, roots.workspace) ?? [exactLine(rule, line, facts)])
     })
     return offers.length === 0 ? undefined : withoutDoubles(offers)
   }
@@ -103,11 +103,11 @@ function proposeParts(
  * one is outside the workspace or has a comma in its name.
  */
 function foldersOf({ dirs }: CommandLine, workspace: string): string[] | undefined {
-  const shown = [...new Set(dirs)].map((dir) =>
+  const folders = [...new Set(dirs)].map((dir) =>
     dir === workspace ? '.' : dir.startsWith(`${workspace}/`) ? dir.slice(workspace.length + 1) : dir,
   )
-  if (shown.length > 1 && shown.some((dir) => dir.startsWith('/') || dir.includes(','))) return undefined
-  return shown.map(escapeGlob)
+  if (folders.length > 1 && folders.some((dir) => dir.startsWith('/') || dir.includes(','))) return undefined
+  return folders.map(escapeGlob)
 }
 
 /**
@@ -159,8 +159,8 @@ function proposeLine(
     if (!prefix) return []
     const { words, ...narrowed } = prefix
     const covers = `${coveredCommands(prefix)}, run in ${describeFolder(cwd)}`
-    const kept = { ...rule, command: words, cwd: escapeGlob(cwd), ...narrowed }
-    return [{ rule: kept, covers, parts: open.length > 1 ? [open[at]?.name ?? ''] : undefined }]
+    const prefixRule = { ...rule, command: words, cwd: escapeGlob(cwd), ...narrowed }
+    return [{ rule: prefixRule, covers, parts: open.length > 1 ? [open[at]?.name ?? ''] : undefined }]
   })
   return offers.length === open.length ? withoutDoubles(offers) : [exactLine(rule, line, facts)]
 }

@@ -22,27 +22,32 @@ import {
  */
 export async function checkRules(rules: readonly PermissionRule[]): Promise<void> {
   for (const [i, rule] of rules.entries()) {
-    const name = `permission rule ${i + 1} (${title(rule)})${rule.origin ? ` in ${rule.origin}` : ''}`
-    const wrong = fault(rule)
+    const name = `permission rule ${i + 1} (${titleOf(rule)})${rule.origin ? ` in ${rule.origin}` : ''}`
+    const wrong = findFault(rule)
     if (wrong) throw new UserError(`${name}: ${wrong}`)
-    for (const example of rule.examples?.match ?? []) await expect(rule, example, true, name)
-    for (const example of rule.examples?.no_match ?? []) await expect(rule, example, false, name)
+    for (const example of rule.examples?.match ?? []) await checkExample(rule, example, true, name)
+    for (const example of rule.examples?.no_match ?? []) await checkExample(rule, example, false, name)
   }
 }
 
-async function expect(rule: PermissionRule, example: string, wanted: boolean, name: string): Promise<void> {
+async function checkExample(
+  rule: PermissionRule,
+  example: string,
+  shouldMatch: boolean,
+  name: string,
+): Promise<void> {
   if (conditionOf(rule) === 'args' && argumentsOf(example) === undefined)
     throw new UserError(`${name}: the example ${JSON.stringify(example)} is not a JSON object`, {
       hint: 'write the arguments of a call as the example, such as {"path":"notes.md"}',
     })
-  if ((await fits(rule, example)) === wanted) return
-  const verb = wanted ? 'should match its example' : 'should not match its example'
+  if ((await matchesExample(rule, example)) === shouldMatch) return
+  const verb = shouldMatch ? 'should match its example' : 'should not match its example'
   throw new UserError(`${name} ${verb} ${JSON.stringify(example)}`, {
     hint: `change the ${conditionOf(rule)} of the rule or the example`,
   })
 }
 
-const title = (rule: PermissionRule) =>
+const titleOf = (rule: PermissionRule) =>
   [rule.action, rule.tool, rule.command, rule.path, rule.host].filter((part) => part !== undefined).join(' ')
 
 function conditionOf(rule: PermissionRule): string {
@@ -50,7 +55,7 @@ function conditionOf(rule: PermissionRule): string {
 }
 
 /** Returns the fault that makes a rule useless before any example is checked; undefined without one. */
-function fault(rule: PermissionRule): string | undefined {
+function findFault(rule: PermissionRule): string | undefined {
   const unreadable = [rule.path ?? [], rule.cwd ?? []].flat().map(ruleGlobFault).find(Boolean)
   if (unreadable) return unreadable
   if (rule.host !== undefined && !/^(?:[\p{L}\p{N}._*?-]+|\[?[\da-f:.*?]+\]?)$/iu.test(rule.host))
@@ -90,7 +95,7 @@ function argumentsOf(example: string): Record<string, unknown> | undefined {
   }
 }
 
-async function fits(rule: PermissionRule, example: string): Promise<boolean> {
+async function matchesExample(rule: PermissionRule, example: string): Promise<boolean> {
   switch (conditionOf(rule)) {
     case 'command':
       return commandExample(rule, example)
@@ -99,7 +104,7 @@ async function fits(rule: PermissionRule, example: string): Promise<boolean> {
     case 'host':
       return hostFits(rule, example)
     case 'args':
-      return ruleConcerns(rule, callOf(sample(rule), argumentsOf(example) ?? {}), policyOf(rule))
+      return ruleConcerns(rule, callOf(sampleToolName(rule), argumentsOf(example) ?? {}), policyOf(rule))
     default:
       return ruleConcerns(rule, callOf(example, {}), policyOf(rule))
   }
@@ -124,7 +129,7 @@ function pathExample(rule: PermissionRule, path: string): boolean {
 }
 
 /** Returns a tool name that the tool pattern of the rule matches. */
-const sample = (rule: PermissionRule) =>
+const sampleToolName = (rule: PermissionRule) =>
   literalPath(rule.tool) ?? rule.tool.replaceAll('*', 'x').replaceAll('?', 'x')
 
 const callOf = (tool: string, args: PolicyCall['args']): PolicyCall => ({

@@ -85,7 +85,7 @@ export function commandFits(rule: PermissionRule, part: ShellPart, line: string)
     if (command.slice(1) === line) return 'yes'
     return isRestrictive(rule) && part.words.join(' ') === command.slice(1) ? 'yes' : 'no'
   }
-  return isRestrictive(rule) ? forbids(words, part, line) : allows(words, part)
+  return isRestrictive(rule) ? matchForbidWords(words, part, line) : matchAllowWords(words, part)
 }
 
 /**
@@ -109,7 +109,7 @@ function lineTexts(line: string): ReadonlySet<string> {
   return lastLine.texts
 }
 
-function allows(words: readonly string[], part: ShellPart): RuleMatch {
+function matchAllowWords(words: readonly string[], part: ShellPart): RuleMatch {
   if (part.words.length === 0 || part.known < words.length) return 'no'
   const program = part.words[0] as string
   // `git *` means the git that PATH finds, and `*` alone means any program that PATH finds, so a path
@@ -118,20 +118,20 @@ function allows(words: readonly string[], part: ShellPart): RuleMatch {
   return words.every((word, i) => word === part.words[i]) ? 'yes' : 'no'
 }
 
-function forbids(words: readonly string[], part: ShellPart, line: string): RuleMatch {
+function matchForbidWords(words: readonly string[], part: ShellPart, line: string): RuleMatch {
   const hidden = () => (areAllIn(words, lineTexts(line)) ? 'yes' : 'maybe')
   if (part.words.length === 0) return part.unseen ? hidden() : 'no'
   const length = Math.min(words.length, part.known)
   const same = words
     .slice(0, length)
-    .every((word, i) => (i === 0 ? runs(word, part.words[0]) : word === part.words[i]))
+    .every((word, i) => (i === 0 ? isSameProgram(word, part.words[0]) : word === part.words[i]))
   if (same && length === words.length) return 'yes'
   if (part.unseen || (same && part.known < Math.max(part.words.length, 1))) return hidden()
-  return part.unknown && mentions(words, part.words.slice(1)) ? 'maybe' : 'no'
+  return part.unknown && mentionsPattern(words, part.words.slice(1)) ? 'maybe' : 'no'
 }
 
 /** Returns true if the words contain every word of the pattern, in any order, also in quoted text. */
-const mentions = (pattern: readonly string[], words: readonly string[]) =>
+const mentionsPattern = (pattern: readonly string[], words: readonly string[]) =>
   areAllIn(pattern, splitTexts(words))
 
 const splitTexts = (words: readonly string[]): ReadonlySet<string> =>
@@ -139,14 +139,14 @@ const splitTexts = (words: readonly string[]): ReadonlySet<string> =>
 
 function areAllIn([program, ...rest]: readonly string[], texts: ReadonlySet<string>): boolean {
   if (program === undefined || !rest.every((word) => texts.has(word))) return false
-  return texts.has(program) || [...texts].some((text) => runs(program, text))
+  return texts.has(program) || [...texts].some((text) => isSameProgram(program, text))
 }
 
 /**
  * Returns true if the program of a rule is the program that runs, also if it is called by its path. On macOS,
  * letter case does not count.
  */
-function runs(named: string, program: string | undefined): boolean {
+function isSameProgram(named: string, program: string | undefined): boolean {
   if (program === undefined) return false
   const fold = (text: string) => (process.platform === 'darwin' ? text.toLowerCase() : text)
   const last = program.slice(program.lastIndexOf('/') + 1)
@@ -183,8 +183,8 @@ export function placeFits(
 /** Returns a path and all directories above it, without the root `/`. */
 function parentFolders(path: string): string[] {
   const out = [path]
-  for (let cut = path.lastIndexOf('/'); cut > 0; cut = path.lastIndexOf('/', cut - 1))
-    out.push(path.slice(0, cut))
+  for (let slashAt = path.lastIndexOf('/'); slashAt > 0; slashAt = path.lastIndexOf('/', slashAt - 1))
+    out.push(path.slice(0, slashAt))
   return out
 }
 
@@ -261,8 +261,8 @@ function compileGlob(pattern: string, fold: boolean): (path: string) => boolean 
   const { paths, literal, below } = readGlob(pattern)
   const folded = (path: string) => (fold ? path.toLowerCase() : path)
   if (literal !== undefined) {
-    const wanted = folded(literal)
-    return (path) => (below ? folded(path).startsWith(`${wanted}/`) : folded(path) === wanted)
+    const foldedLiteral = folded(literal)
+    return (path) => (below ? folded(path).startsWith(`${foldedLiteral}/`) : folded(path) === foldedLiteral)
   }
   const all = paths.map(({ text }) => readPath(text, fold))
   return (path) => {

@@ -43,8 +43,8 @@ export function proposeRules(
   if (open.length > 1) return undefined
   const every = `every call of ${rule.tool}`
   if (first.place) {
-    const { shown } = first.place
-    return [{ rule: { ...rule, path: escapeGlob(shown) }, covers: `${every} on ${shown}` }]
+    const { shown: shownPath } = first.place
+    return [{ rule: { ...rule, path: escapeGlob(shownPath) }, covers: `${every} on ${shownPath}` }]
   }
   if (first.kind === 'host')
     return [{ rule: { ...rule, host: first.name }, covers: `${every} to ${first.name}` }]

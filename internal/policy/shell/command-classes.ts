@@ -36,8 +36,8 @@ const plain: Omit<CommandClass, 'class'> = { files: [], git: false, searches: un
 export function classifyPart(part: ShellPart): CommandClass | undefined {
   const [program] = part.words
   if (program === undefined || part.opaque !== undefined || part.unseen || part.known === 0) return undefined
-  const found = asksVersion(part.words) ?? classifyWords(part.words)
-  return found && { ...found, files: [...found.files, ...part.reads] }
+  const commandClass = asksVersion(part.words) ?? classifyWords(part.words)
+  return commandClass && { ...commandClass, files: [...commandClass.files, ...part.reads] }
 }
 
 function classifyWords(words: readonly string[]): CommandClass | undefined {

@@ -9,24 +9,24 @@ import { judgeRisk } from './programs/risks.ts'
 import { programName, startsCommand } from './programs/wrappers.ts'
 import type { ShellWord, SimpleCommand } from './syntax/simple-command.ts'
 
-interface Finding {
+interface CommandFinding {
   opaque: string | undefined
   unseen: boolean
 }
 
-const fine: Finding = { opaque: undefined, unseen: false }
+const fine: CommandFinding = { opaque: undefined, unseen: false }
 
 /**
  * Returns as `opaque` the first reason why only a rule for the exact line may allow a command.
  * `unseen` is true if the command may start programs that its words do not show. Wrappers and git are
  * checked in other files.
  */
-export function inspectCommand(command: SimpleCommand): Finding {
+export function inspectCommand(command: SimpleCommand): CommandFinding {
   const { words } = command
   const first = words[0]
   const names = command.sets.map(({ name }) => name)
   const unseen =
-    command.unseen || names.some(decidesWhatRuns) || command.sets.some(({ value }) => evaluates(value))
+    command.unseen || names.some(decidesWhatRuns) || command.sets.some(({ value }) => canRunSubscript(value))
   // Without a program, the assignments set shell variables. Such a variable reaches later programs only if
   // the environment already contains it, and names in the environment are taken to be in upper case.
   const set = names
@@ -40,8 +40,8 @@ export function inspectCommand(command: SimpleCommand): Finding {
   const loose = [...words, ...command.writes, ...command.reads].find((word) => !word.known)
   if (loose)
     return { opaque: `${loose.text} is only known at run time`, unseen: unseen || mayRun(first.text) }
-  const found = judgeWords(words)
-  if (found.opaque) return { ...found, unseen: found.unseen || unseen }
+  const finding = judgeWords(words)
+  if (finding.opaque) return { ...finding, unseen: finding.unseen || unseen }
   const glob = words.find((word, i) => i > 0 && word.glob && /^[*?[]/.test(word.text))
   if (glob && mayRun(first.text)) return { opaque: `${glob.text} may become an option`, unseen: true }
   return unseen ? { opaque: 'it may evaluate what it assigns', unseen } : fine
@@ -71,7 +71,7 @@ function mayRun(program: string): boolean {
   return (risk !== undefined && !risk.traits.has('writes')) || interpreterOf(name) !== undefined
 }
 
-function judgeWords(words: readonly ShellWord[]): Finding {
+function judgeWords(words: readonly ShellWord[]): CommandFinding {
   const name = programName(words[0])
   const texts = [name, ...withoutCommands(name, words).map((word) => word.text)]
   const interpreter = interpreterOf(name)
@@ -113,8 +113,8 @@ function setsVariables(words: readonly ShellWord[]): boolean {
   const name = programName(words[0])
   if (!findProgram('risks', name)?.traits.has('sets') || name === 'trap') return false
   return words.slice(1).some(
-    ({ known, glob, text }) =>
-      !known ||
+    ({ known: isKnown, glob, text }) =>
+      !isKnown ||
       glob ||
       /[[$`]/.test(text) ||
       // An integer variable (-i) evaluates its value, and a reference (-n) can lead to any variable.
@@ -127,6 +127,6 @@ function setsVariables(words: readonly ShellWord[]): boolean {
  * Returns true if the value contains a subscript with a command substitution, which an integer variable would
  * run. The variable may have been declared an integer elsewhere.
  */
-function evaluates(value: ShellWord): boolean {
+function canRunSubscript(value: ShellWord): boolean {
   return /\[[\s\S]*(?:\$\(|`)/.test(value.text)
 }

@@ -45,7 +45,7 @@ const EACH = 200
  */
 export type KnownPlaces = { readonly [name in keyof ShellPlaces]?: string | undefined }
 
-interface Script {
+interface ShellScript {
   text: string
   via: readonly string[]
   /** Set if the first command of the script only encloses the other commands and is not judged itself. */
@@ -54,7 +54,7 @@ interface Script {
 
 interface LineAnalysis {
   parts: ShellPart[]
-  scripts: Script[]
+  scripts: ShellScript[]
   moves: (string | undefined)[]
   opaque: string | undefined
   home: string
@@ -73,11 +73,11 @@ export async function analyzeLine(
   { home = homeDir(), temporary }: KnownPlaces = {},
 ): Promise<ShellAnalysis> {
   if (temporary !== undefined && usesTemporary(line, temporary)) {
-    const found = await analyzeScripts(line, { home, temporary })
+    const analysis = await analyzeScripts(line, { home, temporary })
     // A command that may set a variable is either opaque or unknown, so TMPDIR has its value only if
     // no command is.
     const isSure = ({ opaque, unseen, unknown }: ShellPart) => opaque === undefined && !unseen && !unknown
-    if (found.opaque === undefined && found.parts.every(isSure)) return found
+    if (analysis.opaque === undefined && analysis.parts.every(isSure)) return analysis
   }
   return analyzeScripts(line, { home })
 }
@@ -107,11 +107,11 @@ async function analyzeScripts(line: string, places: ShellPlaces): Promise<ShellA
     for (const script of state.scripts) {
       state.characters -= Math.min(script.text.length, LENGTH) + EACH
       if (state.characters < 0 || state.words < 0) {
-        doubt(state, script, 'too much inside of it')
+        addDoubt(state, script, 'too much inside of it')
         break
       }
-      const reading = await read(script, script.via.length === 0 ? places : { home })
-      if (reading.doubt !== undefined) doubt(state, script, reading.doubt)
+      const reading = await readScript(script, script.via.length === 0 ? places : { home })
+      if (reading.doubt !== undefined) addDoubt(state, script, reading.doubt)
       const commands = script.framed ? reading.commands.slice(1) : reading.commands
       for (const command of commands) addCommand(command, script.via, state)
       for (const text of reading.scripts) {
@@ -124,11 +124,11 @@ async function analyzeScripts(line: string, places: ShellPlaces): Promise<ShellA
   return { parts: state.parts, opaque: state.opaque, moves: state.moves }
 }
 
-function doubt(state: LineAnalysis, script: Script, why: string): void {
+function addDoubt(state: LineAnalysis, script: ShellScript, why: string): void {
   state.opaque ??= script.via.length > 0 ? `${why}, inside ${script.via.at(-1)}` : why
 }
 
-async function read(script: Script, places: ShellPlaces): Promise<ScriptReading> {
+async function readScript(script: ShellScript, places: ShellPlaces): Promise<ScriptReading> {
   if (script.via.length > DEPTH)
     return { commands: [], scripts: [], doubt: 'too many scripts inside of scripts' }
   if (script.text.length > LENGTH)
@@ -149,7 +149,7 @@ function addCommand(command: SimpleCommand, via: readonly string[], state: LineA
     const { words } = top.command
     const wrapped = unwrapCommand(words, top.command.stdin)
     const git = programName(words[0]) === 'git' ? readGit(words) : undefined
-    const own = inspectCommand(top.command)
+    const inspection = inspectCommand(top.command)
     const name = wrapped?.name ?? (git ? 'git' : '')
     const outer = [...top.via, name]
     state.words -= top.via.length > 0 ? words.length : 0
@@ -157,8 +157,9 @@ function addCommand(command: SimpleCommand, via: readonly string[], state: LineA
     const opaque = wrapped ? `${wrapped.name} runs another command` : git?.opaque
     state.parts.push({
       ...partOf(top.command, words.length - innerLength(words, wrapped?.inner)),
-      opaque: own.opaque ?? opaque ?? (deep ? 'too many wrappers' : undefined),
-      unseen: own.unseen || top.command.unseen || wrapped?.unseen === true || git?.unseen === true || deep,
+      opaque: inspection.opaque ?? opaque ?? (deep ? 'too many wrappers' : undefined),
+      unseen:
+        inspection.unseen || top.command.unseen || wrapped?.unseen === true || git?.unseen === true || deep,
       unknown: wrapped === undefined && isUnknown(words),
       via: top.via,
     })
@@ -189,12 +190,12 @@ function innerLength(words: readonly ShellWord[], inner: WrappedCommands['inner'
 }
 
 /**
- * Returns a simple command in the form of the analysis result, with all its words. Only the first `own` words
- * can be operands, because the others are a wrapped command with a separate result.
+ * Returns a simple command in the form of the analysis result, with all its words. Only the first
+ * `ownWordCount` words can be operands, because the others are a wrapped command with a separate result.
  */
 function partOf(
   command: SimpleCommand,
-  own: number,
+  ownWordCount: number,
 ): Omit<ShellPart, 'opaque' | 'unseen' | 'unknown' | 'via'> {
   const { words } = command
   const first = words.findIndex((word) => !word.known || word.glob)
@@ -207,7 +208,7 @@ function partOf(
       .map(target),
     reads: command.reads.map((word) => word.text).filter((name) => name !== '/dev/null'),
     globs: words.flatMap((word, i) => (word.glob ? [i] : [])),
-    ...operandsOf(command, own),
+    ...operandsOf(command, ownWordCount),
   }
 }
 
@@ -220,14 +221,14 @@ function addMove(words: readonly ShellWord[], wrapped: boolean, state: LineAnaly
   const [to] = targets
   const sure = program !== 'popd' && targets.length === 1 && to?.known && !to.glob && !/^[-+]/.test(to.text)
   if (!sure) state.moves.push(targets.length === 0 && program === 'cd' ? state.home : undefined)
-  else state.moves.push(climbs(to.text, state.moves.length > 0) ? undefined : to.text)
+  else state.moves.push(hasParentStep(to.text, state.moves.length > 0) ? undefined : to.text)
 }
 
 /**
  * Returns true for `..` after another directory. If that directory is a link, the shell does not go to its
  * real parent, so the result is uncertain.
  */
-function climbs(path: string, moved: boolean): boolean {
+function hasParentStep(path: string, moved: boolean): boolean {
   return (
     moved && !path.startsWith('/')
       ? /(?:^|\/)\.\.(?:\/|$)/

@@ -22,17 +22,17 @@ export function operandsOf(
   { words, reads }: SimpleCommand,
   count = words.length,
 ): Pick<ShellPart, 'operands' | 'truncated'> {
-  const found = new Map<string, ShellOperand>()
+  const operandsByText = new Map<string, ShellOperand>()
   let chars = 0
   const add = (text: string, certain: boolean, glob: boolean) => {
     if (text === '' || text.length > maxPath) return true
-    const known = found.get(text)
-    chars += known ? 0 : text.length
-    if (found.size >= maxTexts || chars > maxChars) return false
-    found.set(text, {
+    const operand = operandsByText.get(text)
+    chars += operand ? 0 : text.length
+    if (operandsByText.size >= maxTexts || chars > maxChars) return false
+    operandsByText.set(text, {
       text,
-      certain: certain && known?.certain !== false,
-      glob: glob || known?.glob === true,
+      certain: certain && operand?.certain !== false,
+      glob: glob || operand?.glob === true,
     })
     return true
   }
@@ -46,7 +46,7 @@ export function operandsOf(
   }
   const all =
     words.slice(0, count).every(addWord) && reads.every((word) => add(word.text, word.known, word.glob))
-  return { operands: [...found.values()], truncated: !all }
+  return { operands: [...operandsByText.values()], truncated: !all }
 }
 
 /** Yields values attached to options, and the texts around and between `=`, `:`, `,` and `@`. */

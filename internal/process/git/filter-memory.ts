@@ -34,25 +34,25 @@ const tickMs = 50
  * repository share a result unless a checkout has a separate configuration.
  */
 export function rememberFilters(): FilterMemory {
-  const known = new Map<string, { files: string[]; signs: string; settings: readonly GitSetting[] }>()
+  const settingsByKey = new Map<string, { files: string[]; signs: string; settings: readonly GitSetting[] }>()
   return {
     async find(layout, kind, search) {
       // The configuration of a submodule may change without a change of the files that are compared, so
       // nothing is cached.
       if (mayHaveSubmodules(layout)) return (await search()).settings
       const key = `${kind} ${existsSync(ownConfig(layout)) ? layout.gitDir : layout.commonDir}`
-      const before = known.get(key)
+      const before = settingsByKey.get(key)
       if (before && signsOf(before.files).text === before.signs) return before.settings
       const usual = usualFiles(layout)
       const first = signsOf(usual)
       const { settings, origins } = await search()
-      known.delete(key)
+      settingsByKey.delete(key)
       // Nothing is cached if other files may decide the result. Nothing is cached either if a file changed
       // during the search, because git may have read its old or its new version.
       if (!origins || signsOf(usual).text !== first.text) return settings
       const files = [...new Set([...usual, ...origins])]
       const { text, newest } = signsOf(files)
-      if (Date.now() - newest > tickMs) known.set(key, { files, signs: text, settings })
+      if (Date.now() - newest > tickMs) settingsByKey.set(key, { files, signs: text, settings })
       return settings
     },
   }
@@ -63,12 +63,12 @@ const ownConfig = ({ gitDir }: GitLayout) => join(gitDir, 'config.worktree')
 /** Returns configuration files that git reads if they exist. */
 function usualFiles(layout: GitLayout): string[] {
   const home = homeDir()
-  const own = process.env.XDG_CONFIG_HOME || join(home, '.config')
+  const configHome = process.env.XDG_CONFIG_HOME || join(home, '.config')
   return [
     ownConfig(layout),
     join(layout.commonDir, 'config'),
     join(home, '.gitconfig'),
-    join(own, 'git', 'config'),
+    join(configHome, 'git', 'config'),
     '/etc/gitconfig',
   ]
 }

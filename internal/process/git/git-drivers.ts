@@ -63,8 +63,8 @@ async function findCached(
   search: () => Promise<{ repositories: readonly string[]; found: readonly FoundKey[] }>,
 ): Promise<readonly GitSetting[]> {
   const settle = async () => {
-    const { repositories, found } = await search()
-    return { repositories, settings: [...new Set(found.map(({ key }) => key))].map(withoutProgram) }
+    const { repositories, found: keys } = await search()
+    return { repositories, settings: [...new Set(keys.map(({ key }) => key))].map(withoutProgram) }
   }
   const layout = memory && findGitLayout(cwd)
   if (!memory || !layout) return (await settle()).settings
@@ -84,7 +84,7 @@ async function originsAt(
   options: AskOptions,
 ): Promise<FoundFilters['origins']> {
   const args = ['config', '--show-origin', '--includes', '-z', '--name-only', '--list']
-  const { exit, stdout } = await ask(run, cwd, args, options)
+  const { exit, stdout } = await askGit(run, cwd, args, options)
   const fields = stdout.text.split('\0')
   const keys = fields.filter((_, i) => i % 2 === 1)
   // An included file may depend on the branch and may be created later, so the list of files
@@ -107,12 +107,12 @@ export async function repositoryGitEnvironment(
 ): Promise<Record<string, string>> {
   const settings = await findCached(run, cwd, { kind: 'all', memory, options }, async () => {
     const repositories = await repositoriesAt(run, cwd, options)
-    const found = await keysAt(run, repositories, `${filters}|${drivers}`, options)
+    const keys = await keysAt(run, repositories, `${filters}|${drivers}`, options)
     // The drivers in the user's own configuration were chosen by the user and stay. But a filter's program
     // may follow settings of the repository, so every filter is disabled.
     return {
       repositories,
-      found: found.filter(({ key, scope }) => key.startsWith('filter.') || scope !== 'person'),
+      found: keys.filter(({ key, scope }) => key.startsWith('filter.') || scope !== 'person'),
     }
   })
   return hardenedGitEnvironment(settings)
@@ -154,7 +154,7 @@ async function repositoriesAt(
 ): Promise<string[]> {
   const layout = findGitLayout(cwd)
   if (layout && !mayHaveSubmodules(layout)) return [cwd]
-  const listed = await ask(run, cwd, ['ls-files', '--stage', '-z', ':/'], options)
+  const listed = await askGit(run, cwd, ['ls-files', '--stage', '-z', ':/'], options)
   if (listed.exit !== 0) return depth === 0 ? [cwd] : []
   const named = listed.stdout.text.split('\0').flatMap((row) => /^160000 [^\t]*\t(.*)$/s.exec(row)?.[1] ?? [])
   // In the empty directory of a submodule that is not checked out, git would find the outer repository, so
@@ -191,10 +191,10 @@ async function keysAt(
   pattern: string,
   options: AskOptions,
 ): Promise<FoundKey[]> {
-  const found: FoundKey[] = []
+  const keys: FoundKey[] = []
   for (const dir of repositories) {
     const args = ['config', '--show-scope', '--includes', '-z', '--name-only', '--get-regexp', pattern]
-    const { exit, stdout, stderr } = await ask(run, dir, args, options)
+    const { exit, stdout, stderr } = await askGit(run, dir, args, options)
     // exit code 1 means that no key matches
     if (exit === 1) continue
     if (exit !== 0 || stdout.cut) {
@@ -206,13 +206,13 @@ async function keysAt(
       // A setting with scope `command` comes from the environment, where Anode itself sets it, so
       // it is skipped.
       if (fields[i] !== 'command')
-        found.push({ key: fields[i + 1] as string, scope: isOwn ? 'repository' : 'person' })
+        keys.push({ key: fields[i + 1] as string, scope: isOwn ? 'repository' : 'person' })
     }
   }
-  return found
+  return keys
 }
 
-async function ask(
+async function askGit(
   run: RunCommand,
   cwd: string,
   args: readonly string[],

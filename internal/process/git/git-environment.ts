@@ -98,17 +98,18 @@ export async function runUnblocked<T extends { ended?: unknown } | undefined>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const first = layout && findBlockingFile(layout)
-  if (first !== undefined) throw blocked(first)
+  if (first !== undefined) throw createBlockFailure(first)
   const stuck = new AbortController()
   const over = new AbortController()
-  let found: string | undefined
+  let blockingFile: string | undefined
   const timer = setTimeout(async () => {
-    found = await searchBlockingFile(dir, layout, over.signal)
-    if (found !== undefined) stuck.abort()
+    blockingFile = await searchBlockingFile(dir, layout, over.signal)
+    if (blockingFile !== undefined) stuck.abort()
   }, suspiciousMs).unref()
   try {
     const outcome = await work(signal ? AbortSignal.any([signal, stuck.signal]) : stuck.signal)
-    if (found !== undefined && outcome?.ended !== undefined && !signal?.aborted) throw blocked(found)
+    if (blockingFile !== undefined && outcome?.ended !== undefined && !signal?.aborted)
+      throw createBlockFailure(blockingFile)
     return outcome
   } finally {
     clearTimeout(timer)
@@ -116,7 +117,7 @@ export async function runUnblocked<T extends { ended?: unknown } | undefined>(
   }
 }
 
-function blocked(path: string): FailureError {
+function createBlockFailure(path: string): FailureError {
   return new FailureError({
     code: 'io',
     message: `${path} is a pipe, a device or far too large: reading it would never end`,

@@ -100,8 +100,8 @@ export async function searchBlockingFile(
     }
     return undefined
   }
-  const own = layout && (await inside(layout.commonDir, 'objects', () => true))
-  return own ?? inside(layout?.top ?? dir, '.git', (name) => perFolder.has(name))
+  const blockingPath = layout && (await inside(layout.commonDir, 'objects', () => true))
+  return blockingPath ?? inside(layout?.top ?? dir, '.git', (name) => perFolder.has(name))
 }
 
 /**

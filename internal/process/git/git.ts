@@ -61,8 +61,8 @@ export async function runHardenedGit(
   const { trusted, memory, ...command } = options
   const layout = findGitLayout(cwd)
   const keepsFilters = trusted === true || !layout || isFilterless(verb, rest)
-  const asked = { signal: command.signal, memory }
-  const filters = keepsFilters ? [] : await disabledFilters(run, cwd, asked)
+  const filterOptions = { signal: command.signal, memory }
+  const filters = keepsFilters ? [] : await disabledFilters(run, cwd, filterOptions)
   const quiet = differing.has(verb)
     ? ['--no-ext-diff', '--no-textconv']
     : verb === 'grep' || verb === 'blame'
@@ -117,12 +117,19 @@ export async function gitText(
  * Returns the failure of a git call. Its message has git's standard error or, if that is empty, the exit code
  * or signal. For a call that was cancelled or took too long, it says that instead.
  */
-export function gitFailure(verb: string, { exit, signal, ended, ms, stderr }: CommandOutcome): FailureError {
+export function gitFailure(
+  verb: string,
+  { exit, signal, ended: endReason, ms, stderr }: CommandOutcome,
+): FailureError {
   const why = stderr.text.trim() || `exit ${exit ?? signal}`
   const detail =
-    ended === 'timeout' ? `took longer than ${Math.round(ms / 1000)} s` : ended === 'cancelled' ? ended : why
+    endReason === 'timeout'
+      ? `took longer than ${Math.round(ms / 1000)} s`
+      : endReason === 'cancelled'
+        ? endReason
+        : why
   return new FailureError({
-    code: ended ?? 'command_failed',
+    code: endReason ?? 'command_failed',
     message: `git ${verb}: ${detail}`,
     detail: { exit },
   })

@@ -32,14 +32,14 @@ const batch = 32
 
 export function makePipes(directory: string, platform: NodeJS.Platform = process.platform): PipeStock {
   const ready: string[] = []
-  let made = 0
+  let pipeCount = 0
   let filling: Promise<void> | undefined
   // Named pipes are used on Linux only, because kqueue does not report their end reliably.
   let works = platform === 'linux'
 
   const make = async () => {
-    const count = made === 0 ? firstBatch : batch
-    const paths = Array.from({ length: count }, () => join(directory, `pipe.${made++}`))
+    const count = pipeCount === 0 ? firstBatch : batch
+    const paths = Array.from({ length: count }, () => join(directory, `pipe.${pipeCount++}`))
     if (await makeAll(paths)) ready.push(...paths)
     else works = false
     filling = undefined
@@ -58,7 +58,7 @@ export function makePipes(directory: string, platform: NodeJS.Platform = process
       // Further pipes are created in advance once the first ones are used, so that later commands do not wait
       // and a single command creates only its own.
       if (ready.length === 0) void fill()
-      return open(path)
+      return openPipe(path)
     },
     idle: async () => filling,
   }
@@ -70,7 +70,7 @@ function makeAll(paths: readonly string[]): Promise<boolean> {
   })
 }
 
-function open(path: string): ChildPipe {
+function openPipe(path: string): ChildPipe {
   // The pipe is opened for reading first and without blocking, so that opening it for writing does
   // not block either.
   const from = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)

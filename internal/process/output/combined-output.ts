@@ -47,8 +47,8 @@ export function combineOutput(limit: number, file?: string, max: number = spoolM
     push(chunk, stream) {
       // The bytes of an incomplete character wait for its rest, so that output of the other stream
       // cannot split it.
-      const held = torn[stream]
-      const bytes = held.length === 0 ? chunk : Buffer.concat([held, chunk])
+      const tornBytes = torn[stream]
+      const bytes = tornBytes.length === 0 ? chunk : Buffer.concat([tornBytes, chunk])
       const rest = tornLength(bytes)
       torn[stream] = rest === 0 ? Buffer.alloc(0) : Uint8Array.from(bytes.subarray(bytes.length - rest))
       append(rest === 0 ? bytes : bytes.subarray(0, bytes.length - rest))
@@ -61,7 +61,7 @@ export function combineOutput(limit: number, file?: string, max: number = spoolM
   }
 }
 
-interface Spool {
+interface OutputSpool {
   readonly file: string
   readonly bytes: number
   write(chunk: Uint8Array): void
@@ -72,7 +72,7 @@ interface Spool {
  * Returns a writer that creates `file` with the first bytes. After `max` bytes, or once a write fails, it
  * writes no more but reports no error; the result shows how much is missing.
  */
-function spoolInto(file: string, max: number): Spool {
+function spoolInto(file: string, max: number): OutputSpool {
   let fd: number | undefined
   let bytes = 0
   let full = false
@@ -105,7 +105,7 @@ function spoolInto(file: string, max: number): Spool {
   }
 }
 
-function wholeOf(view: OutputCapture, spool: Spool): SpooledOutput {
+function wholeOf(view: OutputCapture, spool: OutputSpool): SpooledOutput {
   const total = view.bytes
   const { tail } = view.held()
   const missing = Math.max(0, total - spool.bytes - tail.length)
@@ -171,7 +171,7 @@ export function captureOutput(limit: number): OutputCapture {
     ringAt = (ringAt + last.length) % ringMax
     ringLength = Math.min(ringMax, ringLength + last.length)
   }
-  const held = () => {
+  const readEnds = () => {
     const from = (ringAt - ringLength + ringMax) % ringMax
     const tail = !ring
       ? Buffer.alloc(0)
@@ -190,12 +190,12 @@ export function captureOutput(limit: number): OutputCapture {
       if (room > 0) pushHead(chunk.subarray(0, room))
       if (chunk.length > room) pushRing(chunk.subarray(Math.max(0, room)))
     },
-    held,
+    held: readEnds,
     captured() {
-      const { head: start, tail: end, missing } = held()
+      const { head: start, tail: end, missing } = readEnds()
       if (missing === 0) {
         const all = end.length === 0 ? start : Buffer.concat([start, end])
-        return { bytes, text: decode(all), cut: false, invalid: !isUtf8(all) }
+        return { bytes, text: decodeUtf8(all), cut: false, invalid: !isUtf8(all) }
       }
       return { bytes, ...joinEnds(start, end, missing) }
     },
@@ -209,8 +209,8 @@ export function captureOutput(limit: number): OutputCapture {
 function joinEnds(start: Buffer, end: Buffer, missing: number): Omit<CapturedOutput, 'bytes'> {
   const from = end.subarray(skipTorn(end))
   const until = start.subarray(0, start.length - tornLength(start))
-  const gone = missing + (start.length - until.length) + (end.length - from.length)
-  const text = `${ended(decode(until))}… ${gone} bytes left out …\n${decode(from)}`
+  const missingBytes = missing + (start.length - until.length) + (end.length - from.length)
+  const text = `${withLineEnd(decodeUtf8(until))}… ${missingBytes} bytes left out …\n${decodeUtf8(from)}`
   return { text, cut: true, invalid: !isUtf8(until) || !isUtf8(from) }
 }
 
@@ -232,10 +232,10 @@ function skipTorn(bytes: Uint8Array): number {
   return at
 }
 
-function decode(bytes: Buffer): string {
+function decodeUtf8(bytes: Buffer): string {
   return bytes.toString('utf8')
 }
 
-function ended(text: string): string {
+function withLineEnd(text: string): string {
   return text === '' || text.endsWith('\n') ? text : `${text}\n`
 }

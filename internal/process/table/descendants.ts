@@ -40,13 +40,13 @@ export interface FamilyProcess {
  * process must have changed the limit as well.
  */
 export async function findDescendants(family: ProcessFamily): Promise<FamilyProcess[]> {
-  const found = await (hasProc() ? byProc(family) : findDescendantsByPs(family))
-  for (const { pid, start } of found) family.known?.set(pid, start)
-  return found
+  const descendants = await (hasProc() ? byProc(family) : findDescendantsByPs(family))
+  for (const { pid, start } of descendants) family.known?.set(pid, start)
+  return descendants
 }
 
-const isKnown = ({ known }: ProcessFamily, { pid, start }: { pid: number; start: number }) =>
-  Math.abs((known?.get(pid) ?? Number.NaN) - start) <= 2
+const isKnown = ({ known: startTimes }: ProcessFamily, { pid, start }: { pid: number; start: number }) =>
+  Math.abs((startTimes?.get(pid) ?? Number.NaN) - start) <= 2
 
 /**
  * Milliseconds after a start within which the system has not used all process ids, except during a fork bomb.
@@ -59,18 +59,18 @@ const maxRounds = 20
 
 function byProc(family: ProcessFamily): FamilyProcess[] {
   const { mark, leader, limit } = family
-  const seen = new Map<number, ProcessEntry & { ours: boolean }>()
+  const processes = new Map<number, ProcessEntry & { ours: boolean }>()
   const visit = (ids: readonly number[]) => {
     for (const pid of ids) {
       const proc = pid === process.pid ? undefined : readProcess(pid)
       // A process that is older than the leader cannot descend from the leader, so it is skipped.
       if (!proc || proc.zombie || (leader?.start !== undefined && proc.start < leader.start)) continue
       const ours =
-        related(proc, leader) ||
+        isRelated(proc, leader) ||
         isKnown(family, proc) ||
         carriesMark(pid, mark) ||
         (limit !== undefined && carriesLimit(pid, limit))
-      seen.set(pid, { ...proc, ours })
+      processes.set(pid, { ...proc, ours })
     }
   }
   let last = lastPid()
@@ -85,10 +85,10 @@ function byProc(family: ProcessFamily): FamilyProcess[] {
     visit(pidsBetween(last, newest) ?? listPids())
     last = newest
   }
-  return close([...seen.values()], (proc) => proc.ours)
+  return collectFamily([...processes.values()], (proc) => proc.ours)
 }
 
-function related(
+function isRelated(
   proc: { pid: number; group: number; session?: number },
   leader: ProcessFamily['leader'],
 ): boolean {
@@ -105,7 +105,10 @@ export async function findDescendantsByPs(family: ProcessFamily): Promise<Family
       ? [{ pid: leader.pid, group: leader.pid, start: leader.start ?? 0 }]
       : []
   const rows = all.filter((row) => !row.zombie && row.pid !== process.pid)
-  return close(rows, (row) => related(row, leader) || isKnown(family, row) || row.text.includes(mark))
+  return collectFamily(
+    rows,
+    (row) => isRelated(row, leader) || isKnown(family, row) || row.text.includes(mark),
+  )
 }
 
 function isThere(pid: number): boolean {
@@ -116,18 +119,21 @@ function isThere(pid: number): boolean {
   }
 }
 
-interface Row extends FamilyProcess {
+interface ProcessRow extends FamilyProcess {
   parent: number
 }
 
 /** Returns the processes that `member` accepts, and all their descendants. */
-function close<R extends Row>(all: readonly R[], member: (row: R) => boolean): FamilyProcess[] {
-  const found = new Set(all.filter(member).map((row) => row.pid))
-  for (let before = 0; before !== found.size && found.size > 0; ) {
-    before = found.size
-    for (const row of all) if (found.has(row.parent)) found.add(row.pid)
+function collectFamily<R extends ProcessRow>(
+  all: readonly R[],
+  member: (row: R) => boolean,
+): FamilyProcess[] {
+  const pids = new Set(all.filter(member).map((row) => row.pid))
+  for (let before = 0; before !== pids.size && pids.size > 0; ) {
+    before = pids.size
+    for (const row of all) if (pids.has(row.parent)) pids.add(row.pid)
   }
-  return all.filter((row) => found.has(row.pid)).map(({ pid, group, start }) => ({ pid, group, start }))
+  return all.filter((row) => pids.has(row.pid)).map(({ pid, group, start }) => ({ pid, group, start }))
 }
 
 /** Returns true if this system has its process table in /proc. */

@@ -8,8 +8,8 @@ import { readProcess } from './descendants.ts'
  */
 export function findOwnProcess(mark: string): number | undefined {
   const [pid, start, ...rest] = mark.split('-')
-  const [, ownStart, ...own] = processIdentity().split('-')
-  if (ownStart === '0' || rest.join() !== own.join()) return undefined
+  const [, ownStart, ...ownRest] = processIdentity().split('-')
+  if (ownStart === '0' || rest.join() !== ownRest.join()) return undefined
   const there = readProcess(Number(pid))
   return there && `${there.start}` === start && !there.zombie ? Number(pid) : undefined
 }

@@ -18,13 +18,13 @@ export interface ChartBar {
  * Without room for a plot area, returns `label: number` in wrapped lines.
  */
 export function drawBars(items: readonly ChartBar[], area: number, width: number, pen: Pen): RenderedLine[] {
-  const labelWidth = Math.min(Math.floor(width / 3), widest(items, 'label', pen))
-  const numberWidth = widest(items, 'number', pen)
+  const labelWidth = Math.min(Math.floor(width / 3), findMaxCells(items, 'label', pen))
+  const numberWidth = findMaxCells(items, 'number', pen)
   const beside = (labelWidth > 0 ? labelWidth + 1 : 0) + (numberWidth > 0 ? numberWidth + 1 : 0)
   // The axis needs at least one cell for each side of zero that has values.
   const least = items.some(({ value }) => value < 0) && items.some(({ value }) => value > 0) ? 2 : 1
-  if (beside + least > width) return crowded(items, width, pen)
-  const plot = scale(items, Math.min(Math.max(area, least), width - beside), pen)
+  if (beside + least > width) return drawTextLines(items, width, pen)
+  const plot = createBarScale(items, Math.min(Math.max(area, least), width - beside), pen)
   return items.map((item) => {
     const label = pen.clip(item.label, labelWidth)
     const lead = labelWidth > 0 ? label + ' '.repeat(labelWidth - pen.cells(label) + 1) : ''
@@ -33,12 +33,12 @@ export function drawBars(items: readonly ChartBar[], area: number, width: number
   })
 }
 
-function widest(items: readonly ChartBar[], key: 'label' | 'number', pen: Pen): number {
+function findMaxCells(items: readonly ChartBar[], key: 'label' | 'number', pen: Pen): number {
   return items.reduce((max, item) => Math.max(max, pen.cells(item[key])), 0)
 }
 
 /** Returns `label: number` for each value, wrapped, because the width leaves no cell for bars. */
-function crowded(items: readonly ChartBar[], width: number, pen: Pen): RenderedLine[] {
+function drawTextLines(items: readonly ChartBar[], width: number, pen: Pen): RenderedLine[] {
   return items.flatMap(({ label, number }) =>
     pen.wrap([label, number].filter(Boolean).join(': '), width).map((text) => pen.line(text)),
   )
@@ -50,7 +50,11 @@ function crowded(items: readonly ChartBar[], width: number, pen: Pen): RenderedL
  * in full cells for ASCII. To the left it is in full cells, because partial blocks fill from the left only. A
  * value that is not 0 gets at least the smallest bar.
  */
-function scale(items: readonly ChartBar[], area: number, pen: Pen): (item: ChartBar) => RenderedLine {
+function createBarScale(
+  items: readonly ChartBar[],
+  area: number,
+  pen: Pen,
+): (item: ChartBar) => RenderedLine {
   const [least, max] = findExtent(items.map((item) => item.value).filter(Number.isFinite))
   const lo = Math.min(0, least)
   const hi = Math.max(0, max)
@@ -64,7 +68,7 @@ function scale(items: readonly ChartBar[], area: number, pen: Pen): (item: Chart
     if (!Number.isFinite(value) || value === 0) return pen.line(' '.repeat(area))
     const bar =
       value > 0
-        ? rightward(share(value), area - zero, pen)
+        ? drawRightBar(share(value), area - zero, pen)
         : pen.glyphs.full.repeat(Math.min(zero, Math.max(1, Math.round(share(value)))))
     const size = bar.length
     const before = value > 0 ? zero : zero - size
@@ -76,7 +80,7 @@ function scale(items: readonly ChartBar[], area: number, pen: Pen): (item: Chart
   }
 }
 
-function rightward(size: number, room: number, pen: Pen): string {
+function drawRightBar(size: number, room: number, pen: Pen): string {
   const steps = pen.glyphs.eighths.length + 1
   const units = Math.min(room * steps, Math.max(1, Math.round(size * steps)))
   const rest = units % steps

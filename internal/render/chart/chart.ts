@@ -32,7 +32,7 @@ export interface ChartPoint {
   number: number
 }
 
-type Chart =
+type ChartResult =
   | { ok: true; lines: string[]; points: ChartPoint[]; notes: string[] }
   | { ok: false; code: 'one_of_data_series' | 'bad_args'; message: string }
 
@@ -44,7 +44,7 @@ const maxAreaCells = 500
  * exactly one of `data` and `series` is set. A value that is not a number only adds a note. Equal input
  * gives equal output.
  */
-export function drawChart(input: ChartInput, look: RenderLook): Chart {
+export function drawChart(input: ChartInput, look: RenderLook): ChartResult {
   const read = readPoints(input)
   if ('message' in read) return { ok: false, ...read }
   const { points } = read
@@ -52,7 +52,7 @@ export function drawChart(input: ChartInput, look: RenderLook): Chart {
   const pen = makePen(look)
   const title = sanitizeText(input.title ?? '')
   const area = Math.min(maxAreaCells, Math.max(minAreaCells, Math.trunc(input.width)))
-  const body = points.length > 0 ? draw(input.type, points, area, pen) : []
+  const body = points.length > 0 ? drawPoints(input.type, points, area, pen) : []
   const head = points.length > 0 ? title : [title, '(no data)'].filter(Boolean).join(': ')
   const lines = [
     ...(head ? pen.wrap(head, look.width).map((text) => pen.line(text, { bold: true })) : []),
@@ -62,7 +62,7 @@ export function drawChart(input: ChartInput, look: RenderLook): Chart {
   return { ok: true, lines: lines.map((line) => line.text.trimEnd()), points, notes }
 }
 
-function draw(type: ChartType, points: readonly ChartPoint[], area: number, pen: Pen): RenderedLine[] {
+function drawPoints(type: ChartType, points: readonly ChartPoint[], area: number, pen: Pen): RenderedLine[] {
   const { width } = pen.look
   const numbers = points.map((point) => point.number)
   const finite = numbers.filter(Number.isFinite)
@@ -93,9 +93,9 @@ function draw(type: ChartType, points: readonly ChartPoint[], area: number, pen:
 const numberText = (value: number, pen: Pen) =>
   Number.isFinite(value) ? formatNumber(value) : pen.glyphs.noNumber
 
-type Read = { points: ChartPoint[] } | { code: 'one_of_data_series' | 'bad_args'; message: string }
+type PointsResult = { points: ChartPoint[] } | { code: 'one_of_data_series' | 'bad_args'; message: string }
 
-function readPoints({ data, series }: ChartInput): Read {
+function readPoints({ data, series }: ChartInput): PointsResult {
   const hasData = data !== undefined && data !== null
   const hasSeries = series !== undefined && series !== null
   if (hasData === hasSeries) {

@@ -67,10 +67,10 @@ export function interpolateValues(values: readonly number[], width: number): num
   const last = values.length - 1
   return Array.from({ length: width }, (_, i) => {
     const place = (i * last) / (width - 1)
-    const left = Math.floor(place)
-    const a = values[left] as number
-    const b = values[Math.min(last, left + 1)] as number
-    const share = place - left
+    const leftIndex = Math.floor(place)
+    const a = values[leftIndex] as number
+    const b = values[Math.min(last, leftIndex + 1)] as number
+    const share = place - leftIndex
     return share === 0 ? a : a * (1 - share) + b * share
   })
 }

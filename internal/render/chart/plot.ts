@@ -21,25 +21,25 @@ export function drawPlot(
 ): RenderedLine[] {
   const finite = values.filter(Number.isFinite)
   const [lo, hi] = findExtent(finite)
-  if (finite.length === 1) return [clipped(`${pen.glyphs.dot} ${formatNumber(lo)}`, width, pen)]
+  if (finite.length === 1) return [clipLine(`${pen.glyphs.dot} ${formatNumber(lo)}`, width, pen)]
   const labels =
-    lo === hi ? [formatNumber(lo)] : Array.from({ length: height + 1 }, (_, row) => label(row, lo, hi))
+    lo === hi ? [formatNumber(lo)] : Array.from({ length: height + 1 }, (_, row) => toRowLabel(row, lo, hi))
   const labelWidth = Math.max(...labels.map((text) => text.length))
   const points = Math.min(area, width - labelWidth - 2)
-  if (points < 2) return [clipped(labels.join(' '), width, pen)]
+  if (points < 2) return [clipLine(labels.join(' '), width, pen)]
   const line = values.length < points ? interpolateValues(values, points) : downsampleValues(values, points)
-  const rows = lo === hi ? [flat(line, pen)] : draw(line, lo, hi, pen)
+  const rows = lo === hi ? [drawFlatLine(line, pen)] : drawLine(line, lo, hi, pen)
   const drawn = rows.map((row, i) =>
     joinLines(pen.line(`${(labels[i] as string).padStart(labelWidth)} `), pen.line(row.trimEnd())),
   )
-  return ends.some(Boolean) ? [...drawn, axis(ends, labelWidth + 1, points, pen)] : drawn
+  return ends.some(Boolean) ? [...drawn, drawAxisLabels(ends, labelWidth + 1, points, pen)] : drawn
 }
 
 /**
  * Returns the row below a chart with the labels of its first and last value. The first label gets at most
  * half of the plot, the last one the rest; a label that does not fit is clipped.
  */
-function axis(
+function drawAxisLabels(
   [first, last]: readonly [string, string],
   indent: number,
   points: number,
@@ -51,19 +51,19 @@ function axis(
   return pen.line(`${' '.repeat(indent)}${left}${' '.repeat(gap)}${right}`, { dim: true })
 }
 
-function clipped(text: string, width: number, pen: Pen): RenderedLine {
+function clipLine(text: string, width: number, pen: Pen): RenderedLine {
   return pen.line(pen.clip(text, width))
 }
 
 /** Returns the label of a row to about a thousandth of the range. Row 0 has the highest value. */
-function label(row: number, lo: number, hi: number): string {
+function toRowLabel(row: number, lo: number, hi: number): string {
   const share = row / height
   const value = hi * (1 - share) + lo * share
   const decimals = 2 - Math.floor(Math.log10(hi / 2 - lo / 2))
   return formatNumber(Number(value.toFixed(Math.min(100, Math.max(0, decimals)))))
 }
 
-function flat(line: readonly number[], pen: Pen): string {
+function drawFlatLine(line: readonly number[], pen: Pen): string {
   const marks = line.map((value) => (Number.isFinite(value) ? pen.glyphs.plot[4] : ' '))
   return `${pen.glyphs.plot[1]}${marks.join('')}`
 }
@@ -73,11 +73,11 @@ function flat(line: readonly number[], pen: Pen): string {
  * nine rows and no value overflows. Column 0 of the result is the axis with the first point. Column x + 1
  * contains the step from point x to the next point.
  */
-function draw(line: readonly number[], lo: number, hi: number, pen: Pen): string[] {
+function drawLine(line: readonly number[], lo: number, hi: number, pen: Pen): string[] {
   const scaled = line.map((value) =>
     Number.isFinite(value) ? 1 + fractionWithin(value, lo, hi) * height : Number.NaN,
   )
-  const text = asciichart.plot(bridge(scaled), {
+  const text = asciichart.plot(fillGaps(scaled), {
     height,
     offset: 1,
     format: () => ' ',
@@ -100,7 +100,7 @@ function draw(line: readonly number[], lo: number, hi: number, pen: Pen): string
  * Returns the values in which each gap has the previous value, or the first value at the start. The caller
  * makes these cells empty afterwards.
  */
-function bridge(values: readonly number[]): number[] {
+function fillGaps(values: readonly number[]): number[] {
   let last = values.find(Number.isFinite) ?? 1
   return values.map((value) => {
     if (Number.isFinite(value)) last = value

@@ -38,7 +38,7 @@ export function describeValues(values: readonly number[]): string[] {
   return [`min ${formatNumber(least)}`, `max ${formatNumber(max)}`, `last ${formatNumber(last)}`]
 }
 
-interface Sparks {
+interface SparkSeries {
   values: readonly number[]
   label: string
   /** Largest number of marks; fewer are shown for fewer values or on a narrow line. */
@@ -58,22 +58,24 @@ const least = 8
  * Returns label, marks, and the texts of `describeValues` on one line if they fit, else these texts below. If
  * the label leaves no cell for marks, returns only label and texts. Needs at least one value.
  */
-export function sparkLines(sparks: Sparks, width: number, pen: Pen): RenderedLine[] {
+export function sparkLines(sparks: SparkSeries, width: number, pen: Pen): RenderedLine[] {
   const { values, label } = sparks
   const name = label ? `${pen.clip(label, Math.max(1, Math.floor(width / 3) - 1))} ` : ''
   const room = width - pen.cells(name)
   const words = describeValues(values)
-  if (room < 1) return gather([label, ...words], width, pen)
-  const wanted = Math.min(sparks.marks, values.length)
+  if (room < 1) return gatherWords([label, ...words], width, pen)
+  const markCount = Math.min(sparks.marks, values.length)
   const beside = room - words.join('  ').length - 1
-  const fits = beside >= Math.min(wanted, least)
-  const marks = drawSpark(values, Math.min(wanted, fits ? beside : room), sparks, pen)
+  const fits = beside >= Math.min(markCount, least)
+  const marks = drawSpark(values, Math.min(markCount, fits ? beside : room), sparks, pen)
   const line = joinLines(pen.line(name), pen.line(marks, { color: sparks.color }))
-  return fits ? [joinLines(line, pen.line(` ${words.join('  ')}`))] : [line, ...gather(words, width, pen)]
+  return fits
+    ? [joinLines(line, pen.line(` ${words.join('  ')}`))]
+    : [line, ...gatherWords(words, width, pen)]
 }
 
 /** Returns the words on as few lines as possible, separated by two spaces. */
-function gather(words: readonly string[], width: number, pen: Pen): RenderedLine[] {
+function gatherWords(words: readonly string[], width: number, pen: Pen): RenderedLine[] {
   const lines: string[] = []
   for (const word of words) {
     const longer = lines.length > 0 ? `${lines.at(-1)}  ${word}` : word

@@ -11,8 +11,8 @@ export const badge: ComponentRenderer<ComponentProps['Badge']> = {
     const text = kind === 'default' ? label : `${markOf(kind, pen)} ${label}`
     const style = { bold: true, color: kind === 'default' ? undefined : statusColors[kind] }
     // If the width is too small, the brackets are omitted before any letter is.
-    const shown = pen.cells(text) + 2 <= width ? `[${text}]` : pen.clip(text, width)
-    return [pen.line(shown, style)]
+    const visibleText = pen.cells(text) + 2 <= width ? `[${text}]` : pen.clip(text, width)
+    return [pen.line(visibleText, style)]
   },
   speak: ({ label, variant }) => [variant && variant !== 'default' ? `${label} (${variant})` : label],
 }

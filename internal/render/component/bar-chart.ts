@@ -8,8 +8,8 @@ const usual = 30
 
 export const barChart: ComponentRenderer<ComponentProps['BarChart']> = {
   draw(props, width, pen, warn) {
-    const { shown, rest } = limitItems(props.data, 'bars', pen, warn)
-    const items = shown.map(
+    const { shown: visibleItems, rest } = limitItems(props.data, 'bars', pen, warn)
+    const items = visibleItems.map(
       (item, i): ChartBar => ({ ...item, number: numberOf(props, i), color: item.color ?? undefined }),
     )
     const lines = items.length > 0 ? drawBars(items, Math.trunc(props.width ?? usual), width, pen) : []
@@ -17,8 +17,8 @@ export const barChart: ComponentRenderer<ComponentProps['BarChart']> = {
     return note ? [...lines, ...pen.wrap(note, width).map((text) => pen.line(text))] : lines
   },
   speak(props, pen, warn) {
-    const { shown, rest } = limitItems(props.data, 'bars', pen, warn)
-    const items = shown.map(({ label }, i) => [label, numberOf(props, i)].filter(Boolean).join(': '))
+    const { shown: visibleItems, rest } = limitItems(props.data, 'bars', pen, warn)
+    const items = visibleItems.map(({ label }, i) => [label, numberOf(props, i)].filter(Boolean).join(': '))
     return [[...items, ...(rest ? [rest] : [])].join('; ') || '(no data)']
   },
 }

@@ -8,8 +8,8 @@ export function layOutBox(props: ComponentProps['Box'], pen: Pen): BoxContainer 
   const has = (side: boolean | null | undefined) => (props.borderStyle && side !== false ? 1 : 0)
   return {
     frame: {
-      margin: edges(props, 'margin'),
-      padding: edges(props, 'padding'),
+      margin: readEdges(props, 'margin'),
+      padding: readEdges(props, 'padding'),
       border: {
         top: has(props.borderTop),
         right: has(props.borderRight),
@@ -32,10 +32,10 @@ export function layOutBox(props: ComponentProps['Box'], pen: Pen): BoxContainer 
     },
     grow: props.flexGrow ?? 0,
     shrink: props.flexShrink ?? 1,
-    width: extent(props.width),
-    height: extent(props.height),
-    minWidth: extent(props.minWidth),
-    minHeight: extent(props.minHeight),
+    width: toExtent(props.width),
+    height: toExtent(props.height),
+    minWidth: toExtent(props.minWidth),
+    minHeight: toExtent(props.minHeight),
     clips: props.overflow === 'hidden',
   }
 }
@@ -44,9 +44,9 @@ export function layOutBox(props: ComponentProps['Box'], pen: Pen): BoxContainer 
  * Returns the padding or margin of each side in cells. The most specific property counts: `paddingLeft` over
  * `paddingX` over `padding`.
  */
-function edges(props: ComponentProps['Box'], name: 'padding' | 'margin'): BoxEdges {
-  const side = (own: 'Top' | 'Right' | 'Bottom' | 'Left', axis: 'X' | 'Y') =>
-    Math.trunc(props[`${name}${own}`] ?? props[`${name}${axis}`] ?? props[name] ?? 0)
+function readEdges(props: ComponentProps['Box'], name: 'padding' | 'margin'): BoxEdges {
+  const side = (sideName: 'Top' | 'Right' | 'Bottom' | 'Left', axis: 'X' | 'Y') =>
+    Math.trunc(props[`${name}${sideName}`] ?? props[`${name}${axis}`] ?? props[name] ?? 0)
   return {
     top: side('Top', 'Y'),
     right: side('Right', 'X'),
@@ -55,7 +55,7 @@ function edges(props: ComponentProps['Box'], name: 'padding' | 'margin'): BoxEdg
   }
 }
 
-function extent(size: string | number | null | undefined): BoxExtent | undefined {
+function toExtent(size: string | number | null | undefined): BoxExtent | undefined {
   if (size === null || size === undefined) return undefined
   return typeof size === 'number' ? { cells: Math.trunc(size) } : { share: Number(size.slice(0, -1)) / 100 }
 }

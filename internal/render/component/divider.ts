@@ -8,20 +8,20 @@ import type { ComponentRenderer } from './component.ts'
 const usual = 40
 
 export const divider: ComponentRenderer<ComponentProps['Divider']> = {
-  draw({ character, color, dimColor, title, width: wanted }, available, pen) {
-    const width = Math.min(available, Math.trunc(wanted ?? usual))
+  draw({ character, color, dimColor, title, width: requestedWidth }, available, pen) {
+    const width = Math.min(available, Math.trunc(requestedWidth ?? usual))
     const mark = markOf(character, pen)
     const style = { color, dim: dimColor }
     const run = (count: number) => {
       const text = mark.text.repeat(Math.max(0, Math.floor(count / mark.cells)))
       return pen.line(text + ' '.repeat(Math.max(0, count - pen.cells(text))), style)
     }
-    const shown = title ? pen.clip(title, Math.max(1, width - 4)) : ''
-    const free = width - pen.cells(shown) - 2
-    if (shown === '') return [run(width)]
-    if (free < 2) return [pen.line(pen.clip(shown, width), style)]
-    const left = free >> 1
-    return [joinLines(run(left), { text: ` ${shown} `, cells: width - free }, run(free - left))]
+    const titleText = title ? pen.clip(title, Math.max(1, width - 4)) : ''
+    const free = width - pen.cells(titleText) - 2
+    if (titleText === '') return [run(width)]
+    if (free < 2) return [pen.line(pen.clip(titleText, width), style)]
+    const leftCells = free >> 1
+    return [joinLines(run(leftCells), { text: ` ${titleText} `, cells: width - free }, run(free - leftCells))]
   },
   speak: ({ title }) => [title ?? ''],
 }

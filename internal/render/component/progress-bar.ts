@@ -7,15 +7,15 @@ import type { ComponentRenderer } from './component.ts'
 const usual = 30
 
 export const progressBar: ComponentRenderer<ComponentProps['ProgressBar']> = {
-  draw({ progress, width: wanted, color, label }, width, pen) {
+  draw({ progress, width: requestedWidth, color, label }, width, pen) {
     const percent = percentOf(progress)
     const name = label ? `${pen.clip(label, Math.max(1, Math.floor(width / 3)))} ` : ''
-    const area = Math.min(Math.trunc(wanted ?? usual), width - pen.cells(name) - 5)
+    const area = Math.min(Math.trunc(requestedWidth ?? usual), width - pen.cells(name) - 5)
     if (area < 1) {
       const text = label ? `${label}: ${percent}` : percent
       return pen.wrap(text, width).map((line) => pen.line(line))
     }
-    const done = filled(progress, area)
+    const done = countFilledCells(progress, area)
     return [
       joinLines(
         pen.line(name),
@@ -35,7 +35,7 @@ const percentOf = (progress: number) => `${progress < 1 ? Math.min(99, Math.roun
  * Returns the number of filled cells. Only complete progress fills a bar of two or more cells, and progress
  * above 0 fills at least one cell.
  */
-function filled(progress: number, area: number): number {
+function countFilledCells(progress: number, area: number): number {
   if (progress <= 0 || progress >= 1) return progress <= 0 ? 0 : area
   return Math.min(Math.max(1, area - 1), Math.max(1, Math.round(progress * area)))
 }

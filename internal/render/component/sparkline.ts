@@ -5,11 +5,11 @@ import type { ComponentProps } from '../spec/props.ts'
 import type { ComponentRenderer } from './component.ts'
 
 export const sparkline: ComponentRenderer<ComponentProps['Sparkline']> = {
-  draw({ data, label, color, width: wanted, min, max }, width, pen) {
+  draw({ data, label, color, width: requestedWidth, min, max }, width, pen) {
     if (data.length === 0) {
       return pen.wrap(label ? `${label} (no data)` : '(no data)', width).map((text) => pen.line(text))
     }
-    const marks = Math.trunc(wanted ?? data.length)
+    const marks = Math.trunc(requestedWidth ?? data.length)
     const sparks = { values: data, label: label ?? '', marks, color: color ?? 'green', min, max }
     return sparkLines(sparks, width, pen)
   },

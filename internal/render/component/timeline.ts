@@ -4,25 +4,25 @@ import { hangText, joinLines, type Pen, type RenderedLine } from '../pen.ts'
 import type { ComponentProps } from '../spec/props.ts'
 import { type ComponentRenderer, limitItems } from './component.ts'
 
-type Step = ComponentProps['Timeline']['items'][number]
+type TimelineStep = ComponentProps['Timeline']['items'][number]
 
 const colors = { completed: 'green', current: 'cyan', upcoming: undefined } as const
 
 export const timeline: ComponentRenderer<ComponentProps['Timeline']> = {
   draw({ items }, width, pen, warn) {
-    const { shown, rest } = limitItems(items, 'steps', pen, warn)
-    const lines = shown.flatMap((step, i) => draw(step, i === shown.length - 1, width, pen))
+    const { shown: visibleItems, rest } = limitItems(items, 'steps', pen, warn)
+    const lines = visibleItems.flatMap((step, i) => drawStep(step, i === visibleItems.length - 1, width, pen))
     const note = rest ?? (items.length === 0 ? '(no items)' : undefined)
     return note ? [...lines, ...pen.wrap(note, width).map((text) => pen.line(text))] : lines
   },
   speak({ items }, pen, warn) {
-    const { shown, rest } = limitItems(items, 'steps', pen, warn)
+    const { shown: visibleItems, rest } = limitItems(items, 'steps', pen, warn)
     if (items.length === 0) return ['(no items)']
-    return [...shown.flatMap(speak), ...(rest ? [rest] : [])]
+    return [...visibleItems.flatMap(speakStep), ...(rest ? [rest] : [])]
   },
 }
 
-function draw(step: Step, isLast: boolean, width: number, pen: Pen): RenderedLine[] {
+function drawStep(step: TimelineStep, isLast: boolean, width: number, pen: Pen): RenderedLine[] {
   const status = step.status ?? 'upcoming'
   const mark = `${pen.glyphs.step[status]} `
   const title = step.date ? `${step.title} (${step.date})` : step.title
@@ -36,7 +36,7 @@ function draw(step: Step, isLast: boolean, width: number, pen: Pen): RenderedLin
   return [...head, ...body.map((text) => joinLines(side, pen.line(text, { dim: true })))]
 }
 
-function speak({ title, date, status, description }: Step): string[] {
+function speakStep({ title, date, status, description }: TimelineStep): string[] {
   const head = [title, ` (${status ?? 'upcoming'}`, date ? `, ${date})` : ')'].join('')
   return `${head}${description ? `: ${description}` : ''}`.split('\n')
 }

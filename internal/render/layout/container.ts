@@ -45,13 +45,13 @@ export function containerItem(
   return {
     grow: container.grow,
     shrink: container.shrink,
-    wanted: (available) => withMargins(resolve(container.width, available - margins)),
-    least: (available) => withMargins(resolve(container.minWidth, available - margins)) ?? 0,
+    wanted: (available) => withMargins(resolveExtent(container.width, available - margins)),
+    least: (available) => withMargins(resolveExtent(container.minWidth, available - margins)) ?? 0,
     natural() {
       natural ??= Math.max(naturalWidth(kids, flow) + sideCells(frame), this.least(Number.NaN))
       return natural
     },
-    lay: (width, height) => lay(container, kids, width, height, pen),
+    lay: (width, height) => layOutContainer(container, kids, width, height, pen),
     starve() {
       starve()
       return emptyBlock
@@ -63,14 +63,14 @@ export function containerItem(
  * Returns the size in cells; undefined without `extent`, or for a share of an unknown size (NaN or
  * undefined). A share above zero is at least one cell.
  */
-function resolve(extent: BoxExtent | undefined, available: number | undefined): number | undefined {
+function resolveExtent(extent: BoxExtent | undefined, available: number | undefined): number | undefined {
   if (!extent) return undefined
   if ('cells' in extent) return extent.cells
   if (available === undefined || Number.isNaN(available)) return undefined
   return extent.share > 0 ? Math.max(1, Math.round(extent.share * available)) : 0
 }
 
-function lay(
+function layOutContainer(
   container: BoxContainer,
   kids: readonly LayoutItem[],
   outerWidth: number,
@@ -81,21 +81,28 @@ function lay(
   const width = Math.max(0, outerWidth - frame.margin.left - frame.margin.right)
   const inner = Math.max(0, outerWidth - sideCells(frame))
   const cross = crossLines(frame)
-  const wanted = resolve(container.height, outer)
-  const least = Math.max(resolve(container.minHeight, outer) ?? 0, frame.border.top + frame.border.bottom)
+  const requestedHeight = resolveExtent(container.height, outer)
+  const least = Math.max(
+    resolveExtent(container.minHeight, outer) ?? 0,
+    frame.border.top + frame.border.bottom,
+  )
   const content = layOutItems(
     kids,
     container.flow,
     inner,
-    wanted === undefined ? undefined : Math.max(0, wanted - cross),
+    requestedHeight === undefined ? undefined : Math.max(0, requestedHeight - cross),
   )
   if (width === 0) return { height: 0, fixed: true, place: content.place }
-  const own = content.height + cross
+  const ownHeight = content.height + cross
   const height = Math.max(
     least,
-    wanted === undefined ? own : container.clips ? wanted : Math.max(wanted, own),
+    requestedHeight === undefined
+      ? ownHeight
+      : container.clips
+        ? requestedHeight
+        : Math.max(requestedHeight, ownHeight),
   )
-  return drawFrame(frame, content, width, height, wanted !== undefined, pen)
+  return drawFrame(frame, content, width, height, requestedHeight !== undefined, pen)
 }
 
 /**
@@ -109,7 +116,7 @@ export function mustWrap(
   available: number,
 ): boolean {
   if (!isRow(flow) || flow.wrap !== 'nowrap' || kids.length < 2) return false
-  const inner = (resolve(width, available) ?? available) - sideCells(frame)
+  const inner = (resolveExtent(width, available) ?? available) - sideCells(frame)
   const sizes = kids.map((kid) => {
     const fixed = kid.wanted(Number.NaN)
     return fixed ?? (kid.wanted(inner) === undefined ? kid.natural() : 1)

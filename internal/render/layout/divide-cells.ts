@@ -7,12 +7,12 @@
  */
 export function divideCells(total: number, weights: readonly number[]): number[] {
   const sum = weights.reduce((so, weight) => so + weight, 0)
-  let seen = 0
+  let weightSum = 0
   let assigned = 0
   return weights.map((weight) => {
     if (sum <= 0) return 0
-    seen += weight
-    const upTo = Math.round((total * seen) / sum)
+    weightSum += weight
+    const upTo = Math.round((total * weightSum) / sum)
     const part = upTo - assigned
     assigned = upTo
     return part
@@ -30,17 +30,17 @@ export function shrinkSizes(
   excess: number,
 ): number[] {
   const out = [...sizes]
-  for (let left = excess; left > 0; ) {
+  for (let remainingCells = excess; remainingCells > 0; ) {
     const weights = out.map((size, i) => (size > (floors[i] as number) ? size * (factors[i] as number) : 0))
-    const parts = divideCells(left, weights)
-    let taken = 0
+    const parts = divideCells(remainingCells, weights)
+    let removedCells = 0
     for (const [i, part] of parts.entries()) {
       const loss = Math.min(part, (out[i] as number) - (floors[i] as number))
       out[i] = (out[i] as number) - loss
-      taken += loss
+      removedCells += loss
     }
-    if (taken === 0) break
-    left -= taken
+    if (removedCells === 0) break
+    remainingCells -= removedCells
   }
   return out
 }

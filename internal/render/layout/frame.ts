@@ -46,8 +46,12 @@ export function fitFrame(frame: BoxFrame, width: number): BoxFrame {
   const bordered = room >= frame.border.left + frame.border.right
   const border = bordered ? frame.border : { ...frame.border, left: 0, right: 0 }
   const free = room - border.left - border.right
-  const left = Math.min(padding.left, free)
-  return { ...frame, border, padding: { ...padding, left, right: Math.min(padding.right, free - left) } }
+  const leftPadding = Math.min(padding.left, free)
+  return {
+    ...frame,
+    border,
+    padding: { ...padding, left: leftPadding, right: Math.min(padding.right, free - leftPadding) },
+  }
 }
 
 /**
@@ -67,7 +71,7 @@ export function drawFrame(
   const verticalMargins = margin.top + margin.bottom
   const edge = pen.paint({ color: frame.borderColor, dim: frame.borderDim })
   const fill = frame.backgroundColor ? pen.paint({ backgroundColor: frame.backgroundColor }) : undefined
-  const left = joinLines(
+  const leftEdge = joinLines(
     border.left ? { text: edge(frame.glyphs.side), cells: 1 } : blankLine,
     makeSpaces(padding.left),
   )
@@ -76,8 +80,8 @@ export function drawFrame(
 
   const body = (line: RenderedLine): RenderedLine => {
     if (right.cells === 0 && !fill)
-      return line.cells === 0 && border.left === 0 ? blankLine : joinLines(left, line)
-    return joinLines(left, padLine(line, inner), makeSpaces(padding.right), right)
+      return line.cells === 0 && border.left === 0 ? blankLine : joinLines(leftEdge, line)
+    return joinLines(leftEdge, padLine(line, inner), makeSpaces(padding.right), right)
   }
   const finish = (line: RenderedLine): RenderedLine => {
     const full = fill ? padLine(line, width) : line
@@ -94,27 +98,31 @@ export function drawFrame(
       return (y) => {
         const at = y - margin.top
         if (at < 0 || at >= lines) return blankLine
-        if (border.top && at === 0) return finish(upper(frame, width, edge, pen))
-        if (border.bottom && at === lines - 1) return finish(lower(frame, width, edge))
+        if (border.top && at === 0) return finish(drawTopEdge(frame, width, edge, pen))
+        if (border.bottom && at === lines - 1) return finish(drawBottomEdge(frame, width, edge))
         return finish(body(at >= top && at < top + room ? rows(at - top) : blankLine))
       }
     },
   }
 }
 
-function upper(frame: BoxFrame, width: number, edge: (text: string) => string, pen: Pen): RenderedLine {
+function drawTopEdge(frame: BoxFrame, width: number, edge: (text: string) => string, pen: Pen): RenderedLine {
   const { border, glyphs, title } = frame
   const corners = border.left + border.right
   const run = width - corners
-  const shown = title && run > 4 ? pen.clip(title, run - 4) : ''
-  const begin = (border.left ? glyphs.topLeft : '') + (shown ? glyphs.top : '')
-  const used = shown ? pen.cells(shown) + 3 : 0
-  const end = glyphs.top.repeat(Math.max(0, run - used)) + (border.right ? glyphs.topRight : '')
-  const middle = shown ? ` ${pen.paint({ bold: true })(shown)} ` : ''
-  return { text: shown ? edge(begin) + middle + edge(end) : edge(begin + end), cells: width }
+  const titleText = title && run > 4 ? pen.clip(title, run - 4) : ''
+  const begin = (border.left ? glyphs.topLeft : '') + (titleText ? glyphs.top : '')
+  const titleCells = titleText ? pen.cells(titleText) + 3 : 0
+  const end = glyphs.top.repeat(Math.max(0, run - titleCells)) + (border.right ? glyphs.topRight : '')
+  const middle = titleText ? ` ${pen.paint({ bold: true })(titleText)} ` : ''
+  return { text: titleText ? edge(begin) + middle + edge(end) : edge(begin + end), cells: width }
 }
 
-function lower({ border, glyphs }: BoxFrame, width: number, edge: (text: string) => string): RenderedLine {
+function drawBottomEdge(
+  { border, glyphs }: BoxFrame,
+  width: number,
+  edge: (text: string) => string,
+): RenderedLine {
   const run = glyphs.top.repeat(Math.max(0, width - border.left - border.right))
   const text = (border.left ? glyphs.bottomLeft : '') + run + (border.right ? glyphs.bottomRight : '')
   return { text: edge(text), cells: width }

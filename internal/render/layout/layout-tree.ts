@@ -27,9 +27,9 @@ import type { SpecNode } from '../spec/validation.ts'
 import { type BoxContainer, containerItem, mustWrap } from './container.ts'
 import { emptyBlock, type LayoutBlock, type LayoutItem } from './layout.ts'
 
-type Leaf = Exclude<ComponentType, 'Box' | 'Card'>
+type LeafType = Exclude<ComponentType, 'Box' | 'Card'>
 
-const parts: { [T in Leaf]: ComponentRenderer<ComponentProps[T]> } = {
+const parts: { [T in LeafType]: ComponentRenderer<ComponentProps[T]> } = {
   Text: text,
   Heading: heading,
   Divider: divider,
@@ -62,13 +62,13 @@ export function layRoot(root: SpecNode, stage: RenderStage): LayoutBlock {
 }
 
 function itemOf(node: SpecNode, stage: RenderStage, rootWidth?: number): LayoutItem {
-  const starve = () => warner(node, stage)('no_room', `${node.type} has no cells left`)
+  const starve = () => makeWarningReporter(node, stage)('no_room', `${node.type} has no cells left`)
   if (node.type !== 'Box' && node.type !== 'Card') return leafItem(node, stage, starve)
   const kids = shownKids(node).map((kid) => itemOf(kid, stage))
   let container: BoxContainer =
     node.type === 'Box' ? layOutBox(node.props, stage.pen) : layOutCard(node.props, stage.pen)
   if (rootWidth !== undefined && mustWrap(container, kids, rootWidth)) {
-    warner(node, stage)('wrapped', 'its children do not fit side by side and are stacked')
+    makeWarningReporter(node, stage)('wrapped', 'its children do not fit side by side and are stacked')
     container = { ...container, flow: { ...container.flow, direction: 'column' } }
   }
   return containerItem(container, kids, stage.pen, starve)
@@ -81,18 +81,21 @@ function shownKids(node: SpecNode): SpecNode[] {
 
 function leafItem(node: SpecNode, stage: RenderStage, starve: () => void): LayoutItem {
   const { pen } = stage
-  const part = parts[node.type as Leaf] as ComponentRenderer<unknown>
-  const warn = warner(node, stage)
+  const part = parts[node.type as LeafType] as ComponentRenderer<unknown>
+  const warn = makeWarningReporter(node, stage)
   let drawn: { width: number; lines: RenderedLine[] } | undefined
   const draw = (width: number): RenderedLine[] => {
     if (drawn?.width !== width) {
-      drawn = { width, lines: guard(node, stage, () => part.draw(node.props, width, pen, warn), []) }
+      drawn = {
+        width,
+        lines: catchDrawingError(node, stage, () => part.draw(node.props, width, pen, warn), []),
+      }
     }
     return drawn.lines
   }
   let natural: number | undefined
   const measure = (): number => {
-    if (part.natural) return guard(node, stage, () => part.natural?.(node.props, pen) ?? 0, 0)
+    if (part.natural) return catchDrawingError(node, stage, () => part.natural?.(node.props, pen) ?? 0, 0)
     let widest = 0
     for (const line of draw(pen.look.width)) widest = Math.max(widest, line.cells)
     return widest
@@ -124,7 +127,12 @@ function leafItem(node: SpecNode, stage: RenderStage, starve: () => void): Layou
 export function renderPlainText(node: SpecNode, stage: RenderStage): string[] {
   if (node.type !== 'Box' && node.type !== 'Card') {
     const part = parts[node.type] as ComponentRenderer<unknown>
-    return guard(node, stage, () => part.speak(node.props, stage.pen, warner(node, stage)), [])
+    return catchDrawingError(
+      node,
+      stage,
+      () => part.speak(node.props, stage.pen, makeWarningReporter(node, stage)),
+      [],
+    )
   }
   const title = node.type === 'Card' && node.props.title ? [node.props.title] : []
   return [...title, ...shownKids(node).flatMap((kid) => renderPlainText(kid, stage))]
@@ -136,11 +144,11 @@ const pathOf = ({ id }: SpecNode) => appendPathKey('elements', id)
  * Returns a function that reports at most one warning of each code for an element, even if the element is
  * rendered several times.
  */
-function warner(node: SpecNode, { warnings }: RenderStage): WarningReporter {
+function makeWarningReporter(node: SpecNode, { warnings }: RenderStage): WarningReporter {
   return (code, message) => warnings.once(code, pathOf(node), message, node.id)
 }
 
-function guard<T>(node: SpecNode, { errors }: RenderStage, work: () => T, otherwise: T): T {
+function catchDrawingError<T>(node: SpecNode, { errors }: RenderStage, work: () => T, otherwise: T): T {
   try {
     return work()
   } catch (error) {

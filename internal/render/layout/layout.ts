@@ -6,7 +6,7 @@ import { divideCells, type JustifyContent, shrinkSizes, spreadGaps } from './div
  * Returns the line at a height, counted from 0. The caller asks for each line at most once, from
  * the top down.
  */
-type Rows = (y: number) => RenderedLine
+type RowSource = (y: number) => RenderedLine
 
 /**
  * An item that was laid out in a fixed width: its natural height, and its lines for a height. A larger height
@@ -16,7 +16,7 @@ export interface LayoutBlock {
   height: number
   /** True if the height of the item was set, so that it is not stretched. */
   fixed: boolean
-  place(height: number): Rows
+  place(height: number): RowSource
 }
 
 /** One child of a box. */
@@ -62,7 +62,7 @@ export function layOutItems(
   if (isRow(flow)) return arrangeRows(items, flow, width, height)
   const ordered = flow.direction === 'column' ? items : items.toReversed()
   const laid = ordered.map((item) => layInColumn(item, flow, width, height))
-  return stack(laid, flow, flow.direction === 'column' ? flow.justify : mirror(flow.justify))
+  return stackBlocks(laid, flow, flow.direction === 'column' ? flow.justify : mirrorJustify(flow.justify))
 }
 
 /** Returns the number of cells that the children need if no text is wrapped. */
@@ -74,26 +74,31 @@ export function naturalWidth(items: readonly LayoutItem[], flow: LayoutFlow): nu
 
 export const isRow = (flow: LayoutFlow) => flow.direction === 'row' || flow.direction === 'row-reverse'
 
-const mirror = (justify: JustifyContent): JustifyContent =>
+const mirrorJustify = (justify: JustifyContent): JustifyContent =>
   justify === 'flex-start' ? 'flex-end' : justify === 'flex-end' ? 'flex-start' : justify
 
-const offset = (align: LayoutFlow['align'], free: number) =>
+const offsetFor = (align: LayoutFlow['align'], free: number) =>
   align === 'center' ? free >> 1 : align === 'flex-end' ? free : 0
 
-interface Placed {
+interface PlacedBlock {
   laid: LayoutBlock
   grow: number
 }
 
-function layInColumn(item: LayoutItem, flow: LayoutFlow, width: number, height: number | undefined): Placed {
-  const wanted = item.wanted(width) ?? (flow.align === 'stretch' ? width : item.natural())
-  const size = Math.min(width, Math.max(wanted, item.least(width)))
+function layInColumn(
+  item: LayoutItem,
+  flow: LayoutFlow,
+  width: number,
+  height: number | undefined,
+): PlacedBlock {
+  const wantedSize = item.wanted(width) ?? (flow.align === 'stretch' ? width : item.natural())
+  const size = Math.min(width, Math.max(wantedSize, item.least(width)))
   const laid = layItem(item, Math.max(0, size), width, height)
-  const left = makeSpaces(offset(flow.align, width - size))
-  if (left.cells === 0) return { laid, grow: item.grow }
-  const place = (h: number): Rows => {
+  const leftSpaces = makeSpaces(offsetFor(flow.align, width - size))
+  if (leftSpaces.cells === 0) return { laid, grow: item.grow }
+  const place = (h: number): RowSource => {
     const rows = laid.place(h)
-    return (y) => indent(left, rows(y))
+    return (y) => indentLine(leftSpaces, rows(y))
   }
   return { laid: { ...laid, place }, grow: item.grow }
 }
@@ -107,17 +112,17 @@ function layItem(item: LayoutItem, size: number, width: number, height: number |
   return item.starve()
 }
 
-const indent = (left: RenderedLine, line: RenderedLine): RenderedLine =>
-  line.cells === 0 ? line : { text: left.text + line.text, cells: left.cells + line.cells }
+const indentLine = (indentation: RenderedLine, line: RenderedLine): RenderedLine =>
+  line.cells === 0 ? line : { text: indentation.text + line.text, cells: indentation.cells + line.cells }
 
 /**
  * Stacks items on top of each other. Items that may grow share the free height. If no item may grow,
  * `justify` decides where the free height is.
  */
-function stack(parts: readonly Placed[], flow: LayoutFlow, justify: JustifyContent): LayoutBlock {
+function stackBlocks(parts: readonly PlacedBlock[], flow: LayoutFlow, justify: JustifyContent): LayoutBlock {
   const gaps = flow.rowGap * (parts.length - 1)
   const height = parts.reduce((sum, { laid }) => sum + laid.height, gaps)
-  const place = (total: number): Rows => {
+  const place = (total: number): RowSource => {
     const free = Math.max(0, total - height)
     const grows = parts.map((part) => part.grow)
     const growing = grows.some((grow) => grow > 0)
@@ -136,7 +141,7 @@ function stack(parts: readonly Placed[], flow: LayoutFlow, justify: JustifyConte
     return (line) => {
       while (at + 1 < rows.length && (starts[at + 1] as number) <= line) at++
       const inside = line - (starts[at] as number)
-      const part = rows[at] as { size: number; rows: Rows }
+      const part = rows[at] as { size: number; rows: RowSource }
       return inside >= 0 && inside < part.size ? part.rows(inside) : blankLine
     }
   }
@@ -154,16 +159,16 @@ function arrangeRows(
   const lines: LayoutBlock[] = []
   for (let start = 0; start < items.length; ) {
     let end = start + 1
-    let used = sizes[start] as number
-    while (end < items.length && used + flow.columnGap + (sizes[end] as number) <= width) {
-      used += flow.columnGap + (sizes[end] as number)
+    let lineCells = sizes[start] as number
+    while (end < items.length && lineCells + flow.columnGap + (sizes[end] as number) <= width) {
+      lineCells += flow.columnGap + (sizes[end] as number)
       end++
     }
     lines.push(layLine(items.slice(start, end), sizes.slice(start, end), flow, width, undefined))
     start = end
   }
   const ordered = flow.wrap === 'wrap' ? lines : lines.toReversed()
-  return stack(
+  return stackBlocks(
     ordered.map((laid) => ({ laid, grow: 0 })),
     flow,
     'flex-start',
@@ -176,24 +181,24 @@ function arrangeRows(
  */
 function layLine(
   items: readonly LayoutItem[],
-  wanted: readonly number[],
+  wantedSizes: readonly number[],
   flow: LayoutFlow,
   width: number,
   height: number | undefined,
 ): LayoutBlock {
   const gaps = flow.columnGap * (items.length - 1)
-  const free = width - gaps - wanted.reduce((sum, size) => sum + size, 0)
+  const free = width - gaps - wantedSizes.reduce((sum, size) => sum + size, 0)
   const grows = items.map((item) => item.grow)
   const growing = grows.some((grow) => grow > 0)
-  const floors = items.map((item, i) => Math.min(wanted[i] as number, Math.max(1, item.least(width))))
+  const floors = items.map((item, i) => Math.min(wantedSizes[i] as number, Math.max(1, item.least(width))))
   const extra = divideCells(Math.max(0, free), grows)
   const factors = items.map((item) => item.shrink)
   const sizes =
     free >= 0
-      ? wanted.map((size, i) => size + (extra[i] as number))
-      : shrinkSizes(wanted, floors, factors, -free)
+      ? wantedSizes.map((size, i) => size + (extra[i] as number))
+      : shrinkSizes(wantedSizes, floors, factors, -free)
   const reversed = flow.direction === 'row-reverse'
-  const justify = reversed ? mirror(flow.justify) : flow.justify
+  const justify = reversed ? mirrorJustify(flow.justify) : flow.justify
   const before = spreadGaps(justify, growing ? 0 : Math.max(0, free), items.length)
   const order = reversed ? items.map((_, i) => items.length - 1 - i) : items.map((_, i) => i)
   let x = 0
@@ -206,23 +211,29 @@ function layLine(
     return part
   })
   const tallest = parts.reduce((max, { laid }) => Math.max(max, laid.height), 0)
-  return { height: tallest, fixed: false, place: (total) => beside(parts, flow.align, total) }
+  return { height: tallest, fixed: false, place: (total) => joinColumns(parts, flow.align, total) }
 }
 
 /** Returns the lines of parts that are next to each other. */
-function beside(
+function joinColumns(
   parts: readonly { x: number; size: number; laid: LayoutBlock }[],
   align: LayoutFlow['align'],
   height: number,
-): Rows {
+): RowSource {
   const columns = parts.map(({ x, size, laid }) => {
-    const own = align === 'stretch' && !laid.fixed ? Math.max(height, laid.height) : laid.height
-    return { x, size, top: offset(align, Math.max(0, height - own)), own, rows: laid.place(own) }
+    const partHeight = align === 'stretch' && !laid.fixed ? Math.max(height, laid.height) : laid.height
+    return {
+      x,
+      size,
+      top: offsetFor(align, Math.max(0, height - partHeight)),
+      own: partHeight,
+      rows: laid.place(partHeight),
+    }
   })
   return (y) => {
     let line = blankLine
-    for (const { x, size, top, own, rows } of columns) {
-      if (size === 0 || y < top || y >= top + own) continue
+    for (const { x, size, top, own: partHeight, rows } of columns) {
+      if (size === 0 || y < top || y >= top + partHeight) continue
       const part = rows(y - top)
       if (part.cells === 0) continue
       const start = padLine(line, x)

@@ -18,10 +18,10 @@ const narrowestText = 16
 
 /** Returns the lines of blocks. An empty line separates two blocks, except within an item of a tight list. */
 export function drawBlocks(tokens: readonly Token[], width: number, pen: Pen): RenderedLine[] {
-  const shown = tokens.filter((token) => token.type !== 'space' && token.type !== 'def')
-  return shown.flatMap((token, i) => {
+  const visibleTokens = tokens.filter((token) => token.type !== 'space' && token.type !== 'def')
+  return visibleTokens.flatMap((token, i) => {
     const lines = drawBlock(token, width, pen)
-    return i > 0 && !isTight(shown[i - 1] as Token, token) ? [blankLine, ...lines] : lines
+    return i > 0 && !isTight(visibleTokens[i - 1] as Token, token) ? [blankLine, ...lines] : lines
   })
 }
 
@@ -80,9 +80,9 @@ function drawCode({ text, lang, earlier = '' }: CodeToken, width: number, pen: P
       at += piece.length
       if (piece === '') return blankLine
       const lead = part === 0 ? makeSpaces(before) : pen.line(`${pen.glyphs.goesOn} `, { dim: true })
-      const own = runs?.[i]
-      const body = own
-        ? { text: paintCode(own, start, at, pen), cells: pen.cells(piece) }
+      const lineRuns = runs?.[i]
+      const body = lineRuns
+        ? { text: paintCode(lineRuns, start, at, pen), cells: pen.cells(piece) }
         : pen.line(piece, { color: 'cyan' })
       return joinLines(lead, body)
     })

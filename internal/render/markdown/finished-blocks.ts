@@ -26,20 +26,20 @@ interface FinishedSplit {
  */
 export function splitFinished(text: string, fence = ''): FinishedSplit {
   // Only a line end can finish a block, because the rest of an incomplete line may change its meaning.
-  const cut = text.lastIndexOf('\n') + 1
-  if (cut === 0) return { done: '', open: text, fence, blocks: [] }
-  const lines = sanitizeText(text.slice(0, cut), { keepLines: true })
+  const lineEnd = text.lastIndexOf('\n') + 1
+  if (lineEnd === 0) return { done: '', open: text, fence, blocks: [] }
+  const lines = sanitizeText(text.slice(0, lineEnd), { keepLines: true })
   const tokens = readBlocks(fence + lines)
-  const { last, ended } = countFinished(tokens)
-  const code = ended > last ? undefined : openCode(tokens[last])
+  const { last, ended: finishedCount } = countFinished(tokens)
+  const code = finishedCount > last ? undefined : openCode(tokens[last])
   if (code) {
     const blocks = [...tokens.slice(0, last), { ...tokens[last], text: code.text } as Token]
-    return { done: lines, open: text.slice(cut), fence: code.fence, blocks }
+    return { done: lines, open: text.slice(lineEnd), fence: code.fence, blocks }
   }
-  const size = rawOf(tokens.slice(0, Math.max(0, ended))).length - fence.length
-  if (size <= 0) return { done: '', open: lines + text.slice(cut), fence, blocks: [] }
-  const blocks = tokens.slice(0, ended)
-  return { done: lines.slice(0, size), open: lines.slice(size) + text.slice(cut), fence: '', blocks }
+  const size = rawOf(tokens.slice(0, Math.max(0, finishedCount))).length - fence.length
+  if (size <= 0) return { done: '', open: lines + text.slice(lineEnd), fence, blocks: [] }
+  const blocks = tokens.slice(0, finishedCount)
+  return { done: lines.slice(0, size), open: lines.slice(size) + text.slice(lineEnd), fence: '', blocks }
 }
 
 /**

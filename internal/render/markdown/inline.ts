@@ -42,9 +42,9 @@ const hardEnd = / {2,}$|(?<!\\)(?:\\\\)*\\$/
 export const joinParagraph = (lines: readonly string[]): string =>
   lines
     .map((line, i) => {
-      const own = line.trimStart()
-      if (i === lines.length - 1) return own.trimEnd()
-      return hardEnd.test(own) ? `${own}\n` : `${own.trimEnd()} `
+      const lineText = line.trimStart()
+      if (i === lines.length - 1) return lineText.trimEnd()
+      return hardEnd.test(lineText) ? `${lineText}\n` : `${lineText.trimEnd()} `
     })
     .join('')
 

@@ -61,7 +61,9 @@ function findEndsIn(tokens: readonly Token[], text: string, start: number): numb
   for (const token of tokens) {
     if (!text.startsWith(token.raw, at)) return ends
     if (token.type === 'text') {
-      const doubt = token.raw.replace(bracketed, (found) => 'x'.repeat(found.length)).search(unsettled)
+      const doubt = token.raw
+        .replace(bracketed, (bracketText) => 'x'.repeat(bracketText.length))
+        .search(unsettled)
       const settled = doubt < 0 ? token.raw : token.raw.slice(0, doubt)
       for (const { index } of settled.matchAll(/(?<=\S)[ \n](?=\S)/g)) ends.push(at + index)
       if (doubt >= 0) return ends

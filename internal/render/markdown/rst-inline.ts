@@ -1,7 +1,7 @@
 // Inline markup of reStructuredText and of comments in program code.
 import type { InlineLink, InlineRun } from './inline-run.ts'
 
-type Look = Omit<InlineRun, 'text'>
+type InlineLook = Omit<InlineRun, 'text'>
 
 /**
  * Patterns for the neighbors of markup: not a letter, digit, asterisk, backquote or slash directly before or
@@ -28,11 +28,11 @@ const escapedChar = String.raw`\\(?<escaped>[^\n])`
  * Returns the runs of a text. For `comment`, a backslash is an ordinary character, and links of Markdown
  * are parsed too.
  */
-export function parseRstInline(text: string, markup: 'rst' | 'comment', look: Look = {}): InlineRun[] {
-  const own = markup === 'rst' ? [escapedChar, ...parts] : [markdownLink, ...parts]
+export function parseRstInline(text: string, markup: 'rst' | 'comment', look: InlineLook = {}): InlineRun[] {
+  const patterns = markup === 'rst' ? [escapedChar, ...parts] : [markdownLink, ...parts]
   const runs: InlineRun[] = []
   let last = 0
-  for (const match of text.matchAll(new RegExp(own.join('|'), 'gu'))) {
+  for (const match of text.matchAll(new RegExp(patterns.join('|'), 'gu'))) {
     runs.push({ ...look, text: text.slice(last, match.index) })
     runs.push(...readMatch(match.groups ?? {}, markup, look))
     last = match.index + match[0].length
@@ -40,7 +40,7 @@ export function parseRstInline(text: string, markup: 'rst' | 'comment', look: Lo
   return [...runs, { ...look, text: text.slice(last) }]
 }
 
-function readMatch(groups: Record<string, string>, markup: 'rst' | 'comment', look: Look): InlineRun[] {
+function readMatch(groups: Record<string, string>, markup: 'rst' | 'comment', look: InlineLook): InlineRun[] {
   const { literal, role, words = '', label, target, named, quoted, bold, italic, url, text, href } = groups
   // An escaped space only separates markup from the letters after it, so it is not shown.
   if (groups['escaped'] !== undefined) return [{ ...look, text: groups['escaped'].trim() }]
@@ -55,7 +55,7 @@ function readMatch(groups: Record<string, string>, markup: 'rst' | 'comment', lo
   return [readLink(url as string, url as string, look)]
 }
 
-const readLink = (text: string, href: string, look: Look): InlineRun => {
+const readLink = (text: string, href: string, look: InlineLook): InlineRun => {
   const link: InlineLink = { href, isImage: false }
   return { ...look, text, link }
 }
@@ -70,7 +70,7 @@ const wordRoles = new RegExp(
  * Returns the run of a role: `:class:`~flask.Flask`` becomes `Flask`, and `:ref:`title
  * <label>`` becomes `title`.
  */
-function readRole(role: string, words: string, look: Look): InlineRun {
+function readRole(role: string, words: string, look: InlineLook): InlineRun {
   const title = /^(.*\S)\s*<[^<>]*>$/.exec(words)?.[1] ?? words.replace(/^!/, '')
   const text = title.startsWith('~') ? title.slice(title.lastIndexOf('.') + 1).replace(/^~/, '') : title
   if (!wordRoles.test(role)) return { ...look, text, isCode: true }

@@ -42,18 +42,18 @@ function styleOf({ isBold, isItalic, isStruck, isCode, link }: InlineRun, base: 
  */
 function addressAfter(runs: readonly InlineRun[], last: number): StyledRun[] {
   const { link } = runs[last] as InlineRun
-  const shown = runs
+  const linkText = runs
     .filter((run) => run.link === link)
     .map(({ text }) => text)
     .join('')
   const href = link?.href ?? ''
-  return href === shown || href === `mailto:${shown}` || href === ''
+  return href === linkText || href === `mailto:${linkText}` || href === ''
     ? []
     : [{ text: ` (${href})`, style: { dim: true } }]
 }
 
 /** Part of a word in one style. */
-interface Piece {
+interface WordPiece {
   text: string
   style: TextStyle
   cells: number
@@ -62,20 +62,20 @@ interface Piece {
 /** Returns runs as lines of at most `width` cells, broken between words, and within longer words. */
 export function wrapRuns(runs: readonly StyledRun[], width: number, pen: Pen): RenderedLine[] {
   const lines: RenderedLine[] = []
-  let line: Piece[] = []
-  let used = 0
-  let gap: Piece | undefined
+  let line: WordPiece[] = []
+  let lineCells = 0
+  let gap: WordPiece | undefined
   /** True directly after a hard line break, where spaces indent the line. */
   let isFresh = false
   const flush = () => {
     lines.push(paintPieces(line, pen))
     line = []
-    used = 0
+    lineCells = 0
     gap = undefined
   }
-  const put = (piece: Piece) => {
+  const put = (piece: WordPiece) => {
     line.push(piece)
-    used += piece.cells
+    lineCells += piece.cells
   }
   for (const word of wordsOf(runs, pen)) {
     const wasFresh = isFresh
@@ -90,13 +90,13 @@ export function wrapRuns(runs: readonly StyledRun[], width: number, pen: Pen): R
       }
     } else {
       const size = word.pieces.reduce((sum, { cells }) => sum + cells, 0)
-      if (line.length > 0 && used + (gap ? 1 : 0) + size > width) flush()
+      if (line.length > 0 && lineCells + (gap ? 1 : 0) + size > width) flush()
       if (gap && line.length > 0) put({ ...gap, text: ' ', cells: 1 })
       gap = undefined
-      if (used + size <= width) for (const piece of word.pieces) put(piece)
+      if (lineCells + size <= width) for (const piece of word.pieces) put(piece)
       else
         for (const piece of word.pieces.flatMap((piece) => splitPiece(piece, pen))) {
-          if (used + piece.cells > width && line.length > 0) flush()
+          if (lineCells + piece.cells > width && line.length > 0) flush()
           put(piece.cells <= width ? piece : { ...piece, text: ' ', cells: 1 })
         }
     }
@@ -105,11 +105,11 @@ export function wrapRuns(runs: readonly StyledRun[], width: number, pen: Pen): R
   return lines
 }
 
-type Word = 'break' | { kind: 'word' | 'gap'; pieces: Piece[] }
+type StyledWord = 'break' | { kind: 'word' | 'gap'; pieces: WordPiece[] }
 
 /** Splits runs into words; a word may span runs: `**a**b` is one word in two styles. */
-function wordsOf(runs: readonly StyledRun[], pen: Pen): Word[] {
-  const words: Word[] = []
+function wordsOf(runs: readonly StyledRun[], pen: Pen): StyledWord[] {
+  const words: StyledWord[] = []
   for (const { text, style } of runs) {
     // The parser decodes references such as `&#27;`, so its output is filtered again.
     for (const [part] of sanitizeText(text, { keepLines: true }).matchAll(/\n|[ \t]+|[^ \t\n]+/g)) {
@@ -125,16 +125,16 @@ function wordsOf(runs: readonly StyledRun[], pen: Pen): Word[] {
   return words
 }
 
-function splitPiece({ text, style }: Piece, pen: Pen): Piece[] {
+function splitPiece({ text, style }: WordPiece, pen: Pen): WordPiece[] {
   return [...splitClusters(text, pen.look.ambiguous)].map((cluster) => ({ ...cluster, style }))
 }
 
 /** Paints adjacent pieces of one style together, so that a line contains no redundant codes. */
-function paintPieces(pieces: readonly Piece[], pen: Pen): RenderedLine {
+function paintPieces(pieces: readonly WordPiece[], pen: Pen): RenderedLine {
   let text = ''
   let cells = 0
   for (let i = 0; i < pieces.length; ) {
-    const { style } = pieces[i] as Piece
+    const { style } = pieces[i] as WordPiece
     const key = JSON.stringify(style)
     let run = ''
     for (; i < pieces.length && JSON.stringify(pieces[i]?.style) === key; i++) {

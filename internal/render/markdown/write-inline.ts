@@ -30,7 +30,7 @@ export function writeInline(
   for (const form of forms)
     for (const escapeWords of [escapeText, escapeAll]) {
       const markdown = escapeStart(writeRuns(form, escapeWords))
-      if (describe(parseInline(markdown)) === describe(form)) return markdown
+      if (describeRuns(parseInline(markdown)) === describeRuns(form)) return markdown
     }
   return escapeStart(escapeAll(joined.map(({ text }) => text).join('')))
 }
@@ -47,7 +47,7 @@ export function writeInlineLines(runs: readonly InlineRun[]): string[] {
 }
 
 /** Returns the text with its styles in a form that can be compared. Styles of spaces are ignored. */
-const describe = (runs: readonly InlineRun[]): string =>
+const describeRuns = (runs: readonly InlineRun[]): string =>
   runs
     .flatMap(({ text, isBold, isItalic, isStruck, isCode, link }) => {
       const look =
@@ -75,7 +75,7 @@ function writeRuns(runs: readonly InlineRun[], escapeWords: TextEscape, depth = 
   return groupBy(runs, (run) => Boolean(run[name]))
     .map((group) => {
       const words = writeRuns(group, escapeWords, depth + 1)
-      return group[0]?.[name] ? wrap(words, mark) : words
+      return group[0]?.[name] ? wrapInMark(words, mark) : words
     })
     .join('')
 }
@@ -98,7 +98,7 @@ function writeLink(runs: readonly InlineRun[], escapeWords: TextEscape): string 
 }
 
 /** Returns the text between marks. Spaces at both ends stay outside, because marks must touch the text. */
-function wrap(text: string, mark: string): string {
+function wrapInMark(text: string, mark: string): string {
   const [, lead = '', body = '', end = ''] = /^(\s*)(.*?)(\s*)$/.exec(text) ?? []
   return body === '' ? text : lead + mark + body + mark + end
 }

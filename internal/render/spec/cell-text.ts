@@ -26,12 +26,12 @@ export function cellText(value: unknown, where: () => string, context: IssueCont
  * Collector of the numbers and booleans that became texts. `report` adds one warning for all cells
  * of an element.
  */
-interface Coerced {
+interface CoercionCounter {
   add(value: unknown, where: () => string): void
   report(): void
 }
 
-function countCoerced({ warnings, element }: IssueContext): Coerced {
+function countCoerced({ warnings, element }: IssueContext): CoercionCounter {
   let count = 0
   let path = ''
   let first: unknown
@@ -48,7 +48,12 @@ function countCoerced({ warnings, element }: IssueContext): Coerced {
   }
 }
 
-function textOf(value: unknown, where: () => string, context: IssueContext, coerced: Coerced): string {
+function textOf(
+  value: unknown,
+  where: () => string,
+  context: IssueContext,
+  coerced: CoercionCounter,
+): string {
   if (typeof value === 'string') return sanitizeText(value)
   if (value === null) return ''
   if (typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))) {
@@ -56,11 +61,11 @@ function textOf(value: unknown, where: () => string, context: IssueContext, coer
     return String(value)
   }
   const wrong = isDynamic(value) ? 'unsupported_dynamic' : 'bad_prop'
-  context.errors.add(wrong, where(), expected(value), context.element)
+  context.errors.add(wrong, where(), describeCellFault(value), context.element)
   return ''
 }
 
-const expected = (value: unknown) =>
+const describeCellFault = (value: unknown) =>
   isDynamic(value) ? 'bindings to state are not supported' : `must be a string, got ${quoteValue(value)}`
 
 /**
@@ -73,7 +78,7 @@ export function cellMatrix(
   keys: readonly string[],
   context: IssueContext,
 ): string[][] {
-  const known = new Set(keys)
+  const columnKeys = new Set(keys)
   const ignored = new Set<string>()
   const coerced = countCoerced(context)
   const texts = rows.map((row, r) => {
@@ -83,7 +88,7 @@ export function cellMatrix(
       return keys.map(() => '')
     }
     for (const key in row) {
-      if (known.has(key) || ignored.has(key)) continue
+      if (columnKeys.has(key) || ignored.has(key)) continue
       ignored.add(key)
       context.warnings.add(
         'unknown_prop',

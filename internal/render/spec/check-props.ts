@@ -47,8 +47,8 @@ const isOptional = (schema: z.ZodMiniType) => schema.def.type === 'optional'
 const required = new Map<ComponentType, readonly string[]>()
 
 function requiredOf(type: ComponentType, shape: Record<string, z.ZodMiniType>): readonly string[] {
-  const known = required.get(type)
-  if (known) return known
+  const cachedKeys = required.get(type)
+  if (cachedKeys) return cachedKeys
   const keys = Object.keys(shape).filter((key) => !isOptional(shape[key] as z.ZodMiniType))
   required.set(type, keys)
   return keys
@@ -57,11 +57,11 @@ function requiredOf(type: ComponentType, shape: Record<string, z.ZodMiniType>): 
 function reportUnknown(
   type: ComponentType,
   key: string,
-  known: readonly string[],
+  propNames: readonly string[],
   context: IssueContext,
 ): void {
   // Beyond 100, warnings are only counted and not shown, so they need no hint.
-  const hint = context.warnings.count() < 100 ? suggestNames(key.slice(0, 40), known, 1) : ''
+  const hint = context.warnings.count() < 100 ? suggestNames(key.slice(0, 40), propNames, 1) : ''
   const message = `${type} has no such property${hint && `, ${hint}`}`
   context.warnings.add('unknown_prop', appendPathKey(context.path, key), message, context.element)
 }
@@ -171,11 +171,11 @@ function reportAll(issues: readonly z.core.$ZodIssue[], context: IssueContext): 
       context.path,
     )
     if (issue.input === undefined) context.errors.add('missing_prop', path, 'is required', context.element)
-    else context.errors.add('bad_prop', path, wording(issue), context.element)
+    else context.errors.add('bad_prop', path, describeIssue(issue), context.element)
   }
 }
 
-function wording(issue: z.core.$ZodIssue): string {
+function describeIssue(issue: z.core.$ZodIssue): string {
   const got = `got ${quoteValue(issue.input)}`
   switch (issue.code) {
     case 'invalid_type': {

@@ -4,39 +4,44 @@ import { appendPathKey, type IssueCollector, quoteValue } from './issues.ts'
 const maxDepth = 64
 
 /** Children by id, in the order of the spec. */
-type Links = ReadonlyMap<string, readonly string[]>
+type ChildLinks = ReadonlyMap<string, readonly string[]>
 
 /**
  * Reports missing, doubled and shared children, cycles (the first 100 with their whole path), and elements
  * deeper than the maximum depth. Returns the ids that can be reached from `root`, none without a root. Visits
  * every element and link once, without recursion.
  */
-export function checkGraph(links: Links, root: string | undefined, errors: IssueCollector): Set<string> {
+export function checkGraph(links: ChildLinks, root: string | undefined, errors: IssueCollector): Set<string> {
   for (const [id, children] of links) checkChildren(id, children, links, errors)
-  const walk: Walk = { links, errors, parents: new Map(), done: new Set(), open: new Map(), cycles: 0 }
-  if (root !== undefined) visit(root, walk)
+  const walk: GraphWalk = { links, errors, parents: new Map(), done: new Set(), open: new Map(), cycles: 0 }
+  if (root !== undefined) visitElements(root, walk)
   const reached = new Set(walk.done)
-  for (const id of links.keys()) if (!walk.done.has(id)) visit(id, walk)
+  for (const id of links.keys()) if (!walk.done.has(id)) visitElements(id, walk)
   return reached
 }
 
-function checkChildren(id: string, children: readonly string[], links: Links, errors: IssueCollector): void {
-  const seen = new Set<string>()
+function checkChildren(
+  id: string,
+  children: readonly string[],
+  links: ChildLinks,
+  errors: IssueCollector,
+): void {
+  const seenIds = new Set<string>()
   for (const [i, child] of children.entries()) {
     if (!links.has(child)) {
       errors.add('missing_child', childPath(id, i), `${quoteValue(child)} is not in elements`, id)
-    } else if (seen.has(child)) {
+    } else if (seenIds.has(child)) {
       errors.add('duplicate_child', childPath(id, i), `${quoteValue(child)} is listed twice`, id)
     }
-    seen.add(child)
+    seenIds.add(child)
   }
 }
 
 const childPath = (id: string, i: number) =>
   appendPathKey(appendPathKey(appendPathKey('elements', id), 'children'), i)
 
-interface Walk {
-  links: Links
+interface GraphWalk {
+  links: ChildLinks
   errors: IssueCollector
   parents: Map<string, string>
   /** Ids that were visited and whose descendants were all visited too. */
@@ -46,14 +51,14 @@ interface Walk {
   cycles: number
 }
 
-interface Step {
+interface WalkStep {
   id: string
   /** Index of the next child to visit. */
   next: number
 }
 
-function visit(start: string, walk: Walk): void {
-  const stack: Step[] = [{ id: start, next: 0 }]
+function visitElements(start: string, walk: GraphWalk): void {
+  const stack: WalkStep[] = [{ id: start, next: 0 }]
   walk.open.set(start, 0)
   for (let top = stack.at(-1); top; top = stack.at(-1)) {
     const child = (walk.links.get(top.id) ?? [])[top.next++]
@@ -62,13 +67,13 @@ function visit(start: string, walk: Walk): void {
       walk.open.delete(top.id)
       walk.done.add(top.id)
     } else if (walk.links.has(child)) {
-      follow(child, stack, walk)
+      followChild(child, stack, walk)
     }
   }
 }
 
-function follow(child: string, stack: Step[], walk: Walk): void {
-  const { id } = stack.at(-1) as Step
+function followChild(child: string, stack: WalkStep[], walk: GraphWalk): void {
+  const { id } = stack.at(-1) as WalkStep
   const depth = walk.open.get(child)
   if (depth !== undefined) {
     reportCycle(stack, depth, walk)
@@ -98,8 +103,8 @@ function follow(child: string, stack: Step[], walk: Walk): void {
  */
 const named = 100
 
-function reportCycle(stack: readonly Step[], from: number, walk: Walk): void {
-  const { id, next } = stack[from] as Step
+function reportCycle(stack: readonly WalkStep[], from: number, walk: GraphWalk): void {
+  const { id, next } = stack[from] as WalkStep
   const ring = walk.cycles++ < named ? stack.slice(from).map((step) => step.id.slice(0, 128)) : []
   walk.errors.add('cycle', childPath(id, next - 1), [...ring, id.slice(0, 128)].join(' -> '), id)
 }

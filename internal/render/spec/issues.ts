@@ -62,7 +62,7 @@ export interface IssueCollector {
 const maxIssues = 100
 
 export function collectIssues(): IssueCollector {
-  const found = new Map<IssueCode, SpecIssue[]>()
+  const issuesByCode = new Map<IssueCode, SpecIssue[]>()
   const reported = new Set<string>()
   let total = 0
   return {
@@ -74,8 +74,8 @@ export function collectIssues(): IssueCollector {
     },
     add(code, path, message, element) {
       total++
-      const list = found.get(code) ?? []
-      if (list.length === 0) found.set(code, list)
+      const list = issuesByCode.get(code) ?? []
+      if (list.length === 0) issuesByCode.set(code, list)
       if (list.length >= maxIssues) return
       const issue: SpecIssue = { code, path: sanitizeText(path), message: sanitizeText(message) }
       if (element !== undefined) issue.element = element
@@ -83,12 +83,12 @@ export function collectIssues(): IssueCollector {
     },
     count: () => total,
     list() {
-      const shown = codes.flatMap((code) => found.get(code) ?? []).slice(0, maxIssues)
-      if (total > shown.length) {
-        const message = `${total - shown.length} more are not listed`
-        shown.push({ code: 'more_issues', path: '', message })
+      const listedIssues = codes.flatMap((code) => issuesByCode.get(code) ?? []).slice(0, maxIssues)
+      if (total > listedIssues.length) {
+        const message = `${total - listedIssues.length} more are not listed`
+        listedIssues.push({ code: 'more_issues', path: '', message })
       }
-      return shown
+      return listedIssues
     },
   }
 }

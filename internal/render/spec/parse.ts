@@ -1,39 +1,42 @@
 // Parser of a spec from bytes or text that reports the place of invalid UTF-8 or JSON.
 import type { SpecIssue } from './issues.ts'
 
-type Parsed = { ok: true; spec: unknown } | { ok: false; issue: SpecIssue }
+type ParseResult = { ok: true; spec: unknown } | { ok: false; issue: SpecIssue }
 
 /**
  * Parses JSON, or returns an issue with the line and column of the error; for empty text, an issue
  * without a position. A byte order mark is accepted. If an object has a key twice, the last value counts,
  * as in JSON.parse.
  */
-export function parseText(text: string): Parsed {
+export function parseText(text: string): ParseResult {
   if (text.replace(/^\ufeff/, '').trim() === '')
-    return bad('it is empty; a spec is a JSON object with root and elements')
+    return toParseIssue('it is empty; a spec is a JSON object with root and elements')
   try {
     return { ok: true, spec: JSON.parse(text.replace(/^\ufeff/, '')) }
   } catch (error) {
     const at = faultOf(text)
     const before = text.slice(0, at).split('\n')
     const column = (before.at(-1) as string).length + 1
-    const found = at >= text.length ? 'it ends too early' : `unexpected ${JSON.stringify(text[at])}`
-    const message = at < 0 ? String(error) : `line ${before.length}, column ${column}: ${found}`
-    return bad(message)
+    const problem = at >= text.length ? 'it ends too early' : `unexpected ${JSON.stringify(text[at])}`
+    const message = at < 0 ? String(error) : `line ${before.length}, column ${column}: ${problem}`
+    return toParseIssue(message)
   }
 }
 
 /** Parses bytes as JSON. Returns the problem if they are not UTF-8 or not JSON. */
-export function parseBytes(bytes: Uint8Array): Parsed {
+export function parseBytes(bytes: Uint8Array): ParseResult {
   try {
     return parseText(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
-    return bad(`not UTF-8 from byte ${invalidByte(bytes)} on`)
+    return toParseIssue(`not UTF-8 from byte ${invalidByte(bytes)} on`)
   }
 }
 
-const bad = (message: string): Parsed => ({ ok: false, issue: { code: 'bad_json', path: '', message } })
+const toParseIssue = (message: string): ParseResult => ({
+  ok: false,
+  issue: { code: 'bad_json', path: '', message },
+})
 
 /**
  * Returns the offset of the first byte that is not valid UTF-8. It is found by bisection: if a beginning of
@@ -120,9 +123,9 @@ export function faultOf(text: string): number {
       mayClose = true
     } else {
       scalar.lastIndex = i
-      const found = scalar.exec(text)
-      if (!found) return i
-      i += found[0].length - 1
+      const scalarMatch = scalar.exec(text)
+      if (!scalarMatch) return i
+      i += scalarMatch[0].length - 1
       want = after()
     }
   }

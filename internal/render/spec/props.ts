@@ -6,20 +6,20 @@ import { sanitizeText } from '../text/terminal-filter.ts'
 const label = z.string().check(z.overwrite((text) => sanitizeText(text)))
 const prose = z.string().check(z.overwrite((text) => sanitizeText(text, { keepLines: true })))
 
-const number = (min: number, max: number) => z.number().check(z.gte(min), z.lte(max))
+const numberBetween = (min: number, max: number) => z.number().check(z.gte(min), z.lte(max))
 
 /** Returns the schema as an optional property, for which null counts as missing. */
-const may = <S extends z.ZodMiniType>(schema: S) => z.optional(z.nullable(schema))
+const allowMissing = <S extends z.ZodMiniType>(schema: S) => z.optional(z.nullable(schema))
 
-const color = may(label)
-const flag = may(z.boolean())
-const cellsOf = (min: number) => may(number(min, 500))
+const color = allowMissing(label)
+const flag = allowMissing(z.boolean())
+const cellsOf = (min: number) => allowMissing(numberBetween(min, 500))
 
 /**
  * Schema of a size: a number of cells, or a percentage of the available space such as `50%`, both from
  * 0 to 500.
  */
-const size = may(
+const size = allowMissing(
   z.custom<number | string>((value) => {
     const percent = typeof value === 'string' ? /^(\d+(?:\.\d+)?)%$/.exec(value)?.[1] : undefined
     const amount = percent === undefined ? value : Number(percent)
@@ -27,11 +27,11 @@ const size = may(
   }, 'must be a number from 0 to 500 or a percentage such as "50%"'),
 )
 
-const factor = may(number(0, 1e6))
+const factor = allowMissing(numberBetween(0, 1e6))
 const list = z.custom<readonly unknown[]>(Array.isArray, 'must be an array')
 const status = z.enum(['info', 'success', 'warning', 'error'])
 
-const sides = <N extends string>(name: N) => {
+const sidesOf = <N extends string>(name: N) => {
   const names = ['', 'X', 'Y', 'Top', 'Bottom', 'Left', 'Right'].map((side) => [name + side, cellsOf(0)])
   return Object.fromEntries(names) as Record<
     `${N}${'' | 'X' | 'Y' | 'Top' | 'Bottom' | 'Left' | 'Right'}`,
@@ -46,24 +46,24 @@ const sides = <N extends string>(name: N) => {
  */
 export const componentSchemas = {
   Box: z.object({
-    flexDirection: may(z.enum(['row', 'row-reverse', 'column', 'column-reverse'])),
-    alignItems: may(z.enum(['flex-start', 'center', 'flex-end', 'stretch'])),
-    justifyContent: may(
+    flexDirection: allowMissing(z.enum(['row', 'row-reverse', 'column', 'column-reverse'])),
+    alignItems: allowMissing(z.enum(['flex-start', 'center', 'flex-end', 'stretch'])),
+    justifyContent: allowMissing(
       z.enum(['flex-start', 'center', 'flex-end', 'space-between', 'space-around', 'space-evenly']),
     ),
     flexGrow: factor,
     flexShrink: factor,
-    flexWrap: may(z.enum(['nowrap', 'wrap', 'wrap-reverse'])),
+    flexWrap: allowMissing(z.enum(['nowrap', 'wrap', 'wrap-reverse'])),
     width: size,
     height: size,
     minWidth: size,
     minHeight: size,
-    ...sides('padding'),
-    ...sides('margin'),
+    ...sidesOf('padding'),
+    ...sidesOf('margin'),
     gap: cellsOf(0),
     columnGap: cellsOf(0),
     rowGap: cellsOf(0),
-    borderStyle: may(
+    borderStyle: allowMissing(
       z.enum(['single', 'double', 'round', 'bold', 'singleDouble', 'doubleSingle', 'classic']),
     ),
     borderColor: color,
@@ -72,8 +72,8 @@ export const componentSchemas = {
     borderLeft: flag,
     borderRight: flag,
     borderDimColor: flag,
-    display: may(z.enum(['flex', 'none'])),
-    overflow: may(z.enum(['visible', 'hidden'])),
+    display: allowMissing(z.enum(['flex', 'none'])),
+    overflow: allowMissing(z.enum(['visible', 'hidden'])),
     backgroundColor: color,
   }),
   Text: z.object({
@@ -86,17 +86,17 @@ export const componentSchemas = {
     strikethrough: flag,
     dimColor: flag,
     inverse: flag,
-    wrap: may(z.enum(['wrap', 'truncate', 'truncate-end', 'truncate-middle', 'truncate-start'])),
+    wrap: allowMissing(z.enum(['wrap', 'truncate', 'truncate-end', 'truncate-middle', 'truncate-start'])),
   }),
-  Heading: z.object({ text: label, level: may(z.enum(['h1', 'h2', 'h3', 'h4'])), color }),
+  Heading: z.object({ text: label, level: allowMissing(z.enum(['h1', 'h2', 'h3', 'h4'])), color }),
   Divider: z.object({
-    character: may(label),
+    character: allowMissing(label),
     color,
     dimColor: flag,
-    title: may(label),
+    title: allowMissing(label),
     width: cellsOf(1),
   }),
-  Newline: z.object({ count: may(number(0, 50)) }),
+  Newline: z.object({ count: allowMissing(numberBetween(0, 50)) }),
   Spacer: z.object({}),
   BarChart: z.object({
     data: list,
@@ -108,9 +108,9 @@ export const componentSchemas = {
     data: list,
     width: cellsOf(1),
     color,
-    label: may(label),
-    min: may(z.number()),
-    max: may(z.number()),
+    label: allowMissing(label),
+    min: allowMissing(z.number()),
+    max: allowMissing(z.number()),
   }),
   Table: z.object({
     columns: z.custom<readonly unknown[]>(
@@ -118,34 +118,42 @@ export const componentSchemas = {
       'must be an array that is not empty',
     ),
     rows: list,
-    borderStyle: may(z.enum(['single', 'double', 'round', 'bold', 'classic'])),
+    borderStyle: allowMissing(z.enum(['single', 'double', 'round', 'bold', 'classic'])),
     backgroundColor: color,
     headerColor: color,
   }),
-  List: z.object({ items: list, ordered: flag, bulletChar: may(label), spacing: may(number(0, 50)) }),
-  Card: z.object({ title: may(label), backgroundColor: color, padding: cellsOf(0) }),
-  StatusLine: z.object({ text: prose, status: may(status), icon: may(label) }),
+  List: z.object({
+    items: list,
+    ordered: flag,
+    bulletChar: allowMissing(label),
+    spacing: allowMissing(numberBetween(0, 50)),
+  }),
+  Card: z.object({ title: allowMissing(label), backgroundColor: color, padding: cellsOf(0) }),
+  StatusLine: z.object({ text: prose, status: allowMissing(status), icon: allowMissing(label) }),
   KeyValue: z.object({
     label,
     value: z.nullable(
       z.union([prose, z.number(), z.array(label)], 'must be a string, a number or an array of strings'),
     ),
     labelColor: color,
-    separator: may(label),
+    separator: allowMissing(label),
   }),
-  Badge: z.object({ label, variant: may(z.enum(['default', 'info', 'success', 'warning', 'error'])) }),
-  ProgressBar: z.object({ progress: z.number(), width: cellsOf(1), color, label: may(label) }),
+  Badge: z.object({
+    label,
+    variant: allowMissing(z.enum(['default', 'info', 'success', 'warning', 'error'])),
+  }),
+  ProgressBar: z.object({ progress: z.number(), width: cellsOf(1), color, label: allowMissing(label) }),
   Metric: z.object({
     label,
     value: z.unknown(),
-    detail: may(label),
-    trend: may(z.enum(['up', 'down', 'neutral'])),
-    good: may(z.enum(['up', 'down'])),
+    detail: allowMissing(label),
+    trend: allowMissing(z.enum(['up', 'down', 'neutral'])),
+    good: allowMissing(z.enum(['up', 'down'])),
   }),
   Callout: z.object({
     content: prose,
-    type: may(z.enum(['info', 'tip', 'warning', 'important'])),
-    title: may(label),
+    type: allowMissing(z.enum(['info', 'tip', 'warning', 'important'])),
+    title: allowMissing(label),
   }),
   Timeline: z.object({ items: list }),
 } as const
@@ -159,17 +167,17 @@ export const listItemSchemas = {
     schema: z.object({
       header: label,
       key: z.string(),
-      width: may(number(1, 200)),
-      align: may(z.enum(['left', 'center', 'right'])),
+      width: allowMissing(numberBetween(1, 200)),
+      align: allowMissing(z.enum(['left', 'center', 'right'])),
     }),
   },
   Timeline: {
     key: 'items',
     schema: z.object({
       title: label,
-      description: may(prose),
-      date: may(label),
-      status: may(z.enum(['completed', 'current', 'upcoming'])),
+      description: allowMissing(prose),
+      date: allowMissing(label),
+      status: allowMissing(z.enum(['completed', 'current', 'upcoming'])),
     }),
   },
 } as const
@@ -181,16 +189,16 @@ export const componentTypes = Object.keys(componentSchemas) as ComponentType[]
 /** Types that accept children. */
 export const containerTypes: ReadonlySet<string> = new Set<ComponentType>(['Box', 'Card'])
 
-type Parsed = { [T in ComponentType]: z.output<(typeof componentSchemas)[T]> }
+type ParsedProps = { [T in ComponentType]: z.output<(typeof componentSchemas)[T]> }
 
-type Lists = { [T in keyof typeof listItemSchemas]: z.output<(typeof listItemSchemas)[T]['schema']>[] }
+type ParsedLists = { [T in keyof typeof listItemSchemas]: z.output<(typeof listItemSchemas)[T]['schema']>[] }
 
 /** Properties as components get them: parsed and valid, with table cells converted to texts. */
-export type ComponentProps = Omit<Parsed, keyof Lists | 'List' | 'Metric'> & {
-  BarChart: Omit<Parsed['BarChart'], 'data'> & { data: Lists['BarChart'] }
-  Sparkline: Omit<Parsed['Sparkline'], 'data'> & { data: Lists['Sparkline'] }
-  Table: Omit<Parsed['Table'], 'columns' | 'rows'> & { columns: Lists['Table']; rows: string[][] }
-  Timeline: { items: Lists['Timeline'] }
-  List: Omit<Parsed['List'], 'items'> & { items: string[] }
-  Metric: Omit<Parsed['Metric'], 'value'> & { value: string }
+export type ComponentProps = Omit<ParsedProps, keyof ParsedLists | 'List' | 'Metric'> & {
+  BarChart: Omit<ParsedProps['BarChart'], 'data'> & { data: ParsedLists['BarChart'] }
+  Sparkline: Omit<ParsedProps['Sparkline'], 'data'> & { data: ParsedLists['Sparkline'] }
+  Table: Omit<ParsedProps['Table'], 'columns' | 'rows'> & { columns: ParsedLists['Table']; rows: string[][] }
+  Timeline: { items: ParsedLists['Timeline'] }
+  List: Omit<ParsedProps['List'], 'items'> & { items: string[] }
+  Metric: Omit<ParsedProps['Metric'], 'value'> & { value: string }
 }

@@ -1,6 +1,6 @@
 // The size of a spec, computed without serializing it.
 
-interface Size {
+interface SpecSize {
   /** Approximate UTF-8 bytes of the whole spec as compact JSON. */
   total: number
   /** Approximate bytes without the contents of `rows`, `data` and `items`, which may be long. */
@@ -11,16 +11,16 @@ interface Size {
 
 const bulk = new Set(['rows', 'data', 'items'])
 
-interface Step {
+interface PendingValue {
   value: object
   bulk: boolean
   depth: number
 }
 
 /** Computes the size with an explicit stack, so that deep nesting cannot overflow the call stack. */
-export function sizeOf(spec: unknown): Size {
-  const size: Size = { total: 0, core: 0, depth: 0 }
-  const stack: Step[] = []
+export function sizeOf(spec: unknown): SpecSize {
+  const size: SpecSize = { total: 0, core: 0, depth: 0 }
+  const stack: PendingValue[] = []
   const count = (value: unknown, inBulk: boolean, depth: number) => {
     const open = typeof value === 'object' && value !== null
     if (open) stack.push({ value, bulk: inBulk, depth })

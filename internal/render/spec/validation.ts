@@ -45,28 +45,28 @@ export function validateSpec(
       warnings.add('unknown_prop', appendPathKey('', key), 'is not part of a spec')
   }
   const root = rootOf(spec, elements, errors)
-  const found = new Map<string, SpecElement>()
+  const checkedElements = new Map<string, SpecElement>()
   for (const [id, raw] of Object.entries(elements)) {
-    found.set(id, checkElement(id, raw, errors, warnings))
+    checkedElements.set(id, checkElement(id, raw, errors, warnings))
   }
-  const links = new Map([...found].map(([id, element]) => [id, element.children]))
+  const links = new Map([...checkedElements].map(([id, element]) => [id, element.children]))
   const reached = checkGraph(links, root, errors)
   if (root === undefined) return undefined
-  for (const id of found.keys()) {
+  for (const id of checkedElements.keys()) {
     if (!reached.has(id))
       warnings.add('orphaned_element', appendPathKey('elements', id), 'hangs below nothing', id)
   }
-  return errors.count() === 0 ? grow(root, found) : undefined
+  return errors.count() === 0 ? buildTree(root, checkedElements) : undefined
 }
 
 /**
  * Returns the tree of an element, or undefined if the element is hidden. The depth was limited to 64 before,
  * so recursion is safe.
  */
-function grow(id: string, found: ReadonlyMap<string, SpecElement>): SpecNode | undefined {
-  const { type, props, children, visible } = found.get(id) as SpecElement
+function buildTree(id: string, checkedElements: ReadonlyMap<string, SpecElement>): SpecNode | undefined {
+  const { type, props, children, visible } = checkedElements.get(id) as SpecElement
   if (!visible) return undefined
-  const kids = children.map((child) => grow(child, found)).filter((kid) => kid !== undefined)
+  const kids = children.map((child) => buildTree(child, checkedElements)).filter((kid) => kid !== undefined)
   return { id, type, props, kids } as SpecNode
 }
 

@@ -13,7 +13,7 @@ const titleHeight = 36
 const fontFamily = "ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace"
 const buttons = ['#ff5f57', '#febc2e', '#28c840']
 
-interface Piece {
+interface TextPiece {
   at: number
   width: number
   text: string
@@ -29,7 +29,7 @@ export function drawScreen(
   title: string | undefined,
   columns: number,
 ): string {
-  const width = round(columns * column + 2 * margin)
+  const width = toTenth(columns * column + 2 * margin)
   const top = title === undefined ? margin : titleHeight
   const height = top + rows.length * line + margin
   const head = [
@@ -49,7 +49,7 @@ export function drawScreen(
 function drawTitle(title: string, width: number): string[] {
   return [
     ...buttons.map((fill, i) => `<circle cx="${20 + i * 20}" cy="18" r="6" fill="${fill}"/>`),
-    `<text x="${round(width / 2)}" y="23" fill="#8b949e" text-anchor="middle">${escapeXml(title)}</text>`,
+    `<text x="${toTenth(width / 2)}" y="23" fill="#8b949e" text-anchor="middle">${escapeXml(title)}</text>`,
   ]
 }
 
@@ -78,8 +78,8 @@ function drawRow(row: readonly ScreenCell[], top: number): string[] {
  * Splits a row into pieces of one style and one character width, each with frame characters only or without
  * any. Two or more spaces without a background end a piece too, so that texts stay aligned in any font.
  */
-function splitRow(row: readonly ScreenCell[]): Piece[] {
-  const pieces: Piece[] = []
+function splitRow(row: readonly ScreenCell[]): TextPiece[] {
+  const pieces: TextPiece[] = []
   let at = 0
   let before = ''
   for (const { text, width, style } of row) {
@@ -100,29 +100,29 @@ function joinShapes(text: string): [first: number, count: number][] {
   return [...text.matchAll(stretching)].map((match) => [match.index, match[0].length])
 }
 
-function splitAtGaps(piece: Piece): Piece[] {
+function splitAtGaps(piece: TextPiece): TextPiece[] {
   if (piece.style.background !== undefined || piece.text.length !== piece.width) return [piece]
   return [...piece.text.matchAll(/\S+(?: \S+)*/g)].map(({ index, 0: text }) => {
     return { at: piece.at + index, width: text.length, text, style: piece.style }
   })
 }
 
-function drawBackground({ at, width, style }: Piece, top: number): string[] {
+function drawBackground({ at, width, style }: TextPiece, top: number): string[] {
   if (style.background === undefined) return []
-  const box = `x="${x(at)}" y="${top}" width="${round(width * column)}" height="${line}"`
+  const box = `x="${xOfColumn(at)}" y="${top}" width="${toTenth(width * column)}" height="${line}"`
   return [`<rect ${box} fill="${style.background}"/>`]
 }
 
-function drawFrame({ at, text, style }: Piece, top: number): string[] {
+function drawFrame({ at, text, style }: TextPiece, top: number): string[] {
   const color = style.color ?? theme.color
   const shapes = joinShapes(text).map(([first, count]) => {
-    const box = { x: x(at + first), y: top, width: round(count * column), height: line }
+    const box = { x: xOfColumn(at + first), y: top, width: toTenth(count * column), height: line }
     return drawFrameCharacter(text[first] as string, box, color)
   })
   return style.isDim ? [`<g opacity="0.6">${shapes.join('')}</g>`] : shapes
 }
 
-function drawText({ at, width, text, style }: Piece, top: number): string[] {
+function drawText({ at, width, text, style }: TextPiece, top: number): string[] {
   if (text.trim() === '') return []
   if (frameCharacters.test(text[0] as string)) return drawFrame({ at, width, text, style }, top)
   const looks = [
@@ -130,13 +130,14 @@ function drawText({ at, width, text, style }: Piece, top: number): string[] {
     style.isDim ? 'opacity="0.6"' : '',
     style.isBold ? 'font-weight="bold"' : '',
     style.isItalic ? 'font-style="italic"' : '',
-    decorate(style),
+    toDecoration(style),
   ]
-  const place = `x="${x(at)}" y="${top + 13}" textLength="${round(width * column)}" xml:space="preserve"`
+  const length = toTenth(width * column)
+  const place = `x="${xOfColumn(at)}" y="${top + 13}" textLength="${length}" xml:space="preserve"`
   return [`<text ${place} ${looks.filter(Boolean).join(' ')}>${escapeXml(text)}</text>`]
 }
 
-function decorate({ isUnderlined, isStruck }: CellStyle): string {
+function toDecoration({ isUnderlined, isStruck }: CellStyle): string {
   const lines = [isUnderlined ? 'underline' : '', isStruck ? 'line-through' : ''].filter(Boolean)
   return lines.length === 0 ? '' : `text-decoration="${lines.join(' ')}"`
 }
@@ -144,5 +145,5 @@ function decorate({ isUnderlined, isStruck }: CellStyle): string {
 /** Escapes text for XML. Unlike HTML, XML does not allow control characters, U+FFFE and U+FFFF. */
 const escapeXml = (text: string) => escapeHtml(sanitizeText(text).replace(/[\ufffe\uffff]/g, '\ufffd'))
 
-const round = (value: number) => Math.round(value * 10) / 10
-const x = (at: number) => round(margin + at * column)
+const toTenth = (value: number) => Math.round(value * 10) / 10
+const xOfColumn = (at: number) => toTenth(margin + at * column)

@@ -3,25 +3,25 @@
 import { once } from '../../base/once.ts'
 
 /** Style of the line from the center of a cell to one of its sides. */
-type Weight = 'light' | 'heavy' | 'double'
-type Side = 'up' | 'down' | 'left' | 'right'
-type Sides = Partial<Record<Side, Weight>>
+type LineWeight = 'light' | 'heavy' | 'double'
+type CellSide = 'up' | 'down' | 'left' | 'right'
+type SideWeights = Partial<Record<CellSide, LineWeight>>
 
-interface Box {
+interface CellBox {
   x: number
   y: number
   width: number
   height: number
 }
 
-const letters: Readonly<Record<string, Side>> = { u: 'up', d: 'down', l: 'left', r: 'right' }
+const letters: Readonly<Record<string, CellSide>> = { u: 'up', d: 'down', l: 'left', r: 'right' }
 
 /**
  * Sides to which the lines of a frame character lead (l, r, u, d), in the order of the characters in
  * the tables below.
  */
 const shapes = ['lr', 'ud', 'dr', 'dl', 'ur', 'ul', 'udr', 'udl', 'dlr', 'ulr', 'udlr']
-const families: readonly [Weight, string][] = [
+const families: readonly [LineWeight, string][] = [
   ['light', '─│┌┐└┘├┤┬┴┼'],
   ['heavy', '━┃┏┓┗┛┣┫┳┻╋'],
   ['double', '═║╔╗╚╝╠╣╦╩╬'],
@@ -30,19 +30,19 @@ const families: readonly [Weight, string][] = [
  * Frame characters whose vertical lines have one style and whose horizontal lines another, in the
  * order of `shapes`.
  */
-const mixed: readonly [vertical: Weight, horizontal: Weight, string][] = [
+const mixed: readonly [vertical: LineWeight, horizontal: LineWeight, string][] = [
   ['double', 'light', '  ╓╖╙╜╟╢╥╨╫'],
   ['light', 'double', '  ╒╕╘╛╞╡╤╧╪'],
 ]
 const halves = { '╴': 'l', '╵': 'u', '╶': 'r', '╷': 'd', '╎': 'ud', '╌': 'lr' }
-const arcs: Readonly<Record<string, readonly [Side, Side]>> = {
+const arcs: Readonly<Record<string, readonly [CellSide, CellSide]>> = {
   '╭': ['down', 'right'],
   '╮': ['down', 'left'],
   '╰': ['up', 'right'],
   '╯': ['up', 'left'],
 }
 
-function toSides(shape: string, vertical: Weight, horizontal: Weight): Sides {
+function toSides(shape: string, vertical: LineWeight, horizontal: LineWeight): SideWeights {
   const isVertical = (letter: string) => letter === 'u' || letter === 'd'
   return Object.fromEntries(
     [...shape].map((letter) => [letters[letter], isVertical(letter) ? vertical : horizontal]),
@@ -50,7 +50,7 @@ function toSides(shape: string, vertical: Weight, horizontal: Weight): Sides {
 }
 
 const linesOf = once(
-  (): ReadonlyMap<string, Sides> =>
+  (): ReadonlyMap<string, SideWeights> =>
     new Map([
       ...families.flatMap(([weight, text]) =>
         [...text].map((char, i) => [char, toSides(shapes[i] as string, weight, weight)] as const),
@@ -76,13 +76,13 @@ export const frameCharacters =
  */
 export const stretching = /─+|━+|═+|█+|░+|▒+|▓+|./gsu
 
-const round = (value: number) => Math.round(value * 10) / 10
+const roundToTenth = (value: number) => Math.round(value * 10) / 10
 
 /**
  * Returns the SVG element of a frame character in `box`, which may be several cells wide. An unknown
  * character gets an empty path.
  */
-export function drawFrameCharacter(text: string, box: Box, color: string): string {
+export function drawFrameCharacter(text: string, box: CellBox, color: string): string {
   const bar = drawBar(text, box, color)
   if (bar !== undefined) return bar
   const arc = arcs[text]
@@ -94,18 +94,18 @@ export function drawFrameCharacter(text: string, box: Box, color: string): strin
   return `<path d="${paths.join('')}" stroke="${color}" stroke-width="${width}"${dashes}${fill}/>`
 }
 
-function drawBar(text: string, box: Box, color: string): string | undefined {
+function drawBar(text: string, box: CellBox, color: string): string | undefined {
   const [up, right, shade] = [rising, growing, shades].map((all) => all.indexOf(text) + 1) as [
     number,
     number,
     number,
   ]
   const rect = (x: number, y: number, width: number, height: number, more = '') => {
-    const size = `width="${round(width)}" height="${round(height)}"`
-    return `<rect x="${x}" y="${round(y)}" ${size} fill="${color}"${more}/>`
+    const size = `width="${roundToTenth(width)}" height="${roundToTenth(height)}"`
+    return `<rect x="${x}" y="${roundToTenth(y)}" ${size} fill="${color}"${more}/>`
   }
   if (up > 0) {
-    const height = round((box.height * up) / rising.length)
+    const height = roundToTenth((box.height * up) / rising.length)
     return rect(box.x, box.y + box.height - height, box.width, height)
   }
   if (right > 0) {
@@ -117,32 +117,32 @@ function drawBar(text: string, box: Box, color: string): string | undefined {
 }
 
 /** Returns the path of a rounded corner that connects two sides of the box. */
-function arcPath([vertical, horizontal]: readonly [Side, Side], box: Box): string {
-  const { x, y, top, bottom, left, right } = measure(box)
-  const radius = round(Math.min(box.width, box.height) / 2)
+function arcPath([vertical, horizontal]: readonly [CellSide, CellSide], box: CellBox): string {
+  const { x, y, top, bottom, left, right } = measureBox(box)
+  const radius = roundToTenth(Math.min(box.width, box.height) / 2)
   const down = vertical === 'down'
   const toRight = horizontal === 'right'
-  const start = down ? round(y + radius) : round(y - radius)
-  const end = round(x + (toRight ? radius : -radius))
+  const start = down ? roundToTenth(y + radius) : roundToTenth(y - radius)
+  const end = roundToTenth(x + (toRight ? radius : -radius))
   return `M${x} ${down ? bottom : top}V${start}Q${x} ${y} ${end} ${y}H${toRight ? right : left}`
 }
 
-function measure({ x, y, width, height }: Box) {
+function measureBox({ x, y, width, height }: CellBox) {
   return {
-    x: round(x + width / 2),
-    y: round(y + height / 2),
+    x: roundToTenth(x + width / 2),
+    y: roundToTenth(y + height / 2),
     top: y,
-    bottom: round(y + height),
+    bottom: roundToTenth(y + height),
     left: x,
-    right: round(x + width),
+    right: roundToTenth(x + width),
   }
 }
 
 /** Half of the distance between the two strokes of a double line. */
 const apart = 1.5
 
-function linePaths(sides: Sides, box: Box): string[] {
-  const at = measure(box)
+function linePaths(sides: SideWeights, box: CellBox): string[] {
+  const at = measureBox(box)
   return (['up', 'down', 'left', 'right'] as const).flatMap((side) => {
     const weight = sides[side]
     if (weight === undefined) return []
@@ -154,8 +154,8 @@ function linePaths(sides: Sides, box: Box): string[] {
     return (weight === 'double' ? [-apart, apart] : [0]).map((offset) => {
       const start = direction * startOffset(sides, isVertical, offset)
       return isVertical
-        ? `M${round(at.x + offset)} ${round(at.y + start)}${end}`
-        : `M${round(at.x + start)} ${round(at.y + offset)}${end}`
+        ? `M${roundToTenth(at.x + offset)} ${roundToTenth(at.y + start)}${end}`
+        : `M${roundToTenth(at.x + start)} ${roundToTenth(at.y + offset)}${end}`
     })
   })
 }
@@ -165,7 +165,7 @@ function linePaths(sides: Sides, box: Box): string[] {
  * side of the center. It is 0 unless a double line crosses. Then the stroke starts at one of the two crossing
  * strokes: the nearer one if the stroke is inside a corner, otherwise the farther one.
  */
-function startOffset(sides: Sides, isVertical: boolean, offset: number): number {
+function startOffset(sides: SideWeights, isVertical: boolean, offset: number): number {
   const [before, after] = isVertical ? [sides.left, sides.right] : [sides.up, sides.down]
   if (before !== 'double' && after !== 'double') return 0
   const inner = offset < 0 ? before : offset > 0 ? after : undefined

@@ -111,9 +111,10 @@ function paletteSwitch(code: number): Partial<PenState> {
 function readExtendedColor([kind, ...values]: readonly number[]): { color?: string; count: number } {
   const isByte = (value: number | undefined) => value !== undefined && value >= 0 && value <= 255
   const count = kind === 5 ? 1 : 3
-  const used = values.slice(0, count)
-  if ((kind !== 5 && kind !== 2) || used.length < count || !used.every(isByte)) return { count: count + 1 }
-  const [first = 0, green = 0, blue = 0] = used
+  const colorNumbers = values.slice(0, count)
+  if ((kind !== 5 && kind !== 2) || colorNumbers.length < count || !colorNumbers.every(isByte))
+    return { count: count + 1 }
+  const [first = 0, green = 0, blue = 0] = colorNumbers
   return {
     color: kind === 5 ? indexedColor(first) : toHex((first << 16) | (green << 8) | blue),
     count: count + 1,

@@ -5,7 +5,7 @@ import { eastAsianWidth } from 'get-east-asian-width'
 export type AmbiguousWidth = 1 | 2
 
 /** A user-perceived character with its cells. */
-interface Cluster {
+interface TextCluster {
   text: string
   cells: number
 }
@@ -32,11 +32,11 @@ const makePatterns = () => ({
   /** Matches clusters that terminals show as an emoji and not as a text symbol. */
   picture: /^(?:\p{RI}\p{RI}|\p{Emoji_Presentation})|\ufe0f|\u200d|\p{EMod}/u,
 })
-let made: ReturnType<typeof makePatterns> | undefined
+let cachedPatterns: ReturnType<typeof makePatterns> | undefined
 
-function patterns(): ReturnType<typeof makePatterns> {
-  made ??= makePatterns()
-  return made
+function getPatterns(): ReturnType<typeof makePatterns> {
+  cachedPatterns ??= makePatterns()
+  return cachedPatterns
 }
 
 /** Pattern of one emoji with its skin tone, selectors and tags. */
@@ -51,7 +51,7 @@ let segmenter: Intl.Segmenter | undefined
  */
 export function countCells(text: string, ambiguous: AmbiguousWidth = 1): number {
   if (ASCII.test(text)) return text.length
-  const { joining, emoji, zeroes, picture } = patterns()
+  const { joining, emoji, zeroes, picture } = getPatterns()
   if (!joining.test(text)) return cellsOfChars(text, ambiguous)
   let pictures = 0
   const rest = text.replace(emoji, (cluster) => {
@@ -63,8 +63,8 @@ export function countCells(text: string, ambiguous: AmbiguousWidth = 1): number 
 }
 
 /** Yields the clusters of a text in order, each with its cells. */
-export function* splitClusters(text: string, ambiguous: AmbiguousWidth = 1): Generator<Cluster> {
-  if (patterns().joining.test(text)) {
+export function* splitClusters(text: string, ambiguous: AmbiguousWidth = 1): Generator<TextCluster> {
+  if (getPatterns().joining.test(text)) {
     segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' })
     for (const { segment } of segmenter.segment(text)) {
       yield { text: segment, cells: countCells(segment, ambiguous) }
@@ -82,11 +82,11 @@ export function cutText(text: string, width: number, ambiguous: AmbiguousWidth =
   if (width <= 0) return ''
   if (ASCII.test(text)) return text.slice(0, width)
   let out = ''
-  let used = 0
+  let usedCells = 0
   for (const cluster of splitClusters(text, ambiguous)) {
-    if (used + cluster.cells > width) return out + ' '.repeat(width - used)
+    if (usedCells + cluster.cells > width) return out + ' '.repeat(width - usedCells)
     out += cluster.text
-    used += cluster.cells
+    usedCells += cluster.cells
   }
   return out
 }
@@ -99,14 +99,14 @@ export function cutStart(text: string, width: number, ambiguous: AmbiguousWidth 
   if (width <= 0) return ''
   if (ASCII.test(text)) return text.slice(-width)
   const all = [...splitClusters(text, ambiguous)]
-  let used = 0
+  let usedCells = 0
   let first = all.length
-  while (first > 0 && used + (all[first - 1] as Cluster).cells <= width) {
+  while (first > 0 && usedCells + (all[first - 1] as TextCluster).cells <= width) {
     first--
-    used += (all[first] as Cluster).cells
+    usedCells += (all[first] as TextCluster).cells
   }
   const end = all.slice(first).map((cluster) => cluster.text)
-  return (first > 0 ? ' '.repeat(width - used) : '') + end.join('')
+  return (first > 0 ? ' '.repeat(width - usedCells) : '') + end.join('')
 }
 
 /**
@@ -125,14 +125,14 @@ export function clipText(
   ellipsis: string,
   ambiguous: AmbiguousWidth = 1,
   keep: ClipSide = 'start',
-): Cluster {
+): TextCluster {
   const size = countCells(text, ambiguous)
   if (size <= width) return { text, cells: size }
   const room = width - ellipsis.length
   if (room <= 0) return { text: ellipsis.slice(0, Math.max(0, width)), cells: Math.max(0, width) }
-  const left = keep === 'start' ? room : keep === 'end' ? 0 : Math.ceil(room / 2)
-  const start = cutText(text, left, ambiguous)
-  const end = cutStart(text, room - left, ambiguous)
+  const startCells = keep === 'start' ? room : keep === 'end' ? 0 : Math.ceil(room / 2)
+  const start = cutText(text, startCells, ambiguous)
+  const end = cutStart(text, room - startCells, ambiguous)
   return { text: start + ellipsis + end, cells: width }
 }
 

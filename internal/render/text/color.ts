@@ -36,9 +36,9 @@ const names = [
   'whiteBright',
 ] as const
 
-type Name = (typeof names)[number]
+type ColorName = (typeof names)[number]
 
-const isName = (color: string): color is Name => (names as readonly string[]).includes(color)
+const isName = (color: string): color is ColorName => (names as readonly string[]).includes(color)
 const isHex = (color: string) => /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i.test(color)
 
 /** Returns whether the color is one of the sixteen names (gray is also grey), `#rgb` or `#rrggbb`. */
@@ -48,7 +48,7 @@ export function isColor(color: string): boolean {
 
 export const colorHint = () => `known: ${names.filter((name) => name !== 'grey').join(', ')}, #rgb, #rrggbb`
 
-const same: TextPainter = (text) => text
+const keepText: TextPainter = (text) => text
 
 /**
  * Creates a function that makes painters for one color depth. An unknown color is ignored. A painter for an
@@ -58,16 +58,16 @@ export function makePainter(
   depth: ColorDepth,
   palette: ColorPalette = {},
 ): (style: TextStyle) => TextPainter {
-  if (depth === 0) return () => same
+  if (depth === 0) return () => keepText
   const base = new Chalk({ level: depth })
-  const made = new Map<string, TextPainter>()
+  const painters = new Map<string, TextPainter>()
   return (style) => {
     const key = JSON.stringify(style)
-    let paint = made.get(key)
+    let paint = painters.get(key)
     if (!paint) {
-      const chalk = apply(base, recolor(style, palette))
-      paint = chalk === base ? same : (text) => (text === '' ? '' : chalk(text))
-      made.set(key, paint)
+      const chalk = applyStyle(base, recolorStyle(style, palette))
+      paint = chalk === base ? keepText : (text) => (text === '' ? '' : chalk(text))
+      painters.set(key, paint)
     }
     return paint
   }
@@ -79,18 +79,20 @@ export type ColorPalette = Readonly<Record<string, string>>
 /** Background colors of changed lines and of changed words in a diff, as `#rrggbb`. */
 export type ChangeTints = Readonly<Record<'added' | 'addedWords' | 'removed' | 'removedWords', string>>
 
-function recolor(style: TextStyle, palette: ColorPalette): TextStyle {
+function recolorStyle(style: TextStyle, palette: ColorPalette): TextStyle {
   const { color, dim } = style
   if (color) return { ...style, color: palette[color] ?? color }
   return dim && palette.dim !== undefined ? { ...style, dim: false, color: palette.dim } : style
 }
 
-function apply(base: ChalkInstance, style: TextStyle): ChalkInstance {
+function applyStyle(base: ChalkInstance, style: TextStyle): ChalkInstance {
   let chalk = base
   const { color, backgroundColor } = style
   if (backgroundColor && isName(backgroundColor)) {
     chalk =
-      chalk[`bg${backgroundColor[0]?.toUpperCase()}${backgroundColor.slice(1)}` as `bg${Capitalize<Name>}`]
+      chalk[
+        `bg${backgroundColor[0]?.toUpperCase()}${backgroundColor.slice(1)}` as `bg${Capitalize<ColorName>}`
+      ]
   } else if (backgroundColor && isHex(backgroundColor)) {
     chalk = chalk.bgHex(backgroundColor)
   }

@@ -58,7 +58,7 @@ export interface GlyphSet {
 }
 
 /** Parses a border from its three rows, for example `┌─┬┐`, `│├┼┤`, `└┴┘`. */
-function border(top: string, middle: string, bottom: string): BorderGlyphs {
+function parseBorder(top: string, middle: string, bottom: string): BorderGlyphs {
   const [topLeft, edge, teeDown, topRight] = [...top] as [string, string, string, string]
   const [side, teeRight, cross, teeLeft] = [...middle] as [string, string, string, string]
   const [bottomLeft, teeUp, bottomRight] = [...bottom] as [string, string, string]
@@ -77,17 +77,17 @@ function border(top: string, middle: string, bottom: string): BorderGlyphs {
   }
 }
 
-const classic = once(() => border('+-++', '|+++', '+++'))
+const classic = once(() => parseBorder('+-++', '|+++', '+++'))
 
 export const unicodeGlyphs = once(
   (): GlyphSet => ({
     borders: {
-      single: border('┌─┬┐', '│├┼┤', '└┴┘'),
-      double: border('╔═╦╗', '║╠╬╣', '╚╩╝'),
-      round: border('╭─┬╮', '│├┼┤', '╰┴╯'),
-      bold: border('┏━┳┓', '┃┣╋┫', '┗┻┛'),
-      singleDouble: border('╓─╥╖', '║╟╫╢', '╙╨╜'),
-      doubleSingle: border('╒═╤╕', '│╞╪╡', '╘╧╛'),
+      single: parseBorder('┌─┬┐', '│├┼┤', '└┴┘'),
+      double: parseBorder('╔═╦╗', '║╠╬╣', '╚╩╝'),
+      round: parseBorder('╭─┬╮', '│├┼┤', '╰┴╯'),
+      bold: parseBorder('┏━┳┓', '┃┣╋┫', '┗┻┛'),
+      singleDouble: parseBorder('╓─╥╖', '║╟╫╢', '╙╨╜'),
+      doubleSingle: parseBorder('╒═╤╕', '│╞╪╡', '╘╧╛'),
       classic: classic(),
     },
     rule: '─',

@@ -17,7 +17,7 @@ export function wrapText(text: string, width: number, ambiguous: AmbiguousWidth 
 
 function breakWords(paragraph: string, width: number, ambiguous: AmbiguousWidth, lines: string[]): void {
   let line = ''
-  let used = 0
+  let lineCells = 0
   let gap = ''
   const before = lines.length
   for (const [word] of paragraph.matchAll(/ +|[^ ]+/g)) {
@@ -26,14 +26,14 @@ function breakWords(paragraph: string, width: number, ambiguous: AmbiguousWidth,
       continue
     }
     const size = countCells(word, ambiguous)
-    if (used + gap.length + size <= width) {
+    if (lineCells + gap.length + size <= width) {
       line += gap + word
-      used += gap.length + size
+      lineCells += gap.length + size
     } else {
       if (line !== '') lines.push(line)
       const rest = size <= width ? { line: word, used: size } : breakWord(word, width, ambiguous, lines)
       line = rest.line
-      used = rest.used
+      lineCells = rest.used
     }
     gap = ''
   }
@@ -46,17 +46,17 @@ function breakWords(paragraph: string, width: number, ambiguous: AmbiguousWidth,
  */
 function breakWord(word: string, width: number, ambiguous: AmbiguousWidth, lines: string[]) {
   let line = ''
-  let used = 0
+  let lineCells = 0
   for (const cluster of splitClusters(word, ambiguous)) {
     const fits = cluster.cells <= width
     const size = fits ? cluster.cells : 1
-    if (used + size > width) {
+    if (lineCells + size > width) {
       lines.push(line)
       line = ''
-      used = 0
+      lineCells = 0
     }
     line += fits ? cluster.text : ' '
-    used += size
+    lineCells += size
   }
-  return { line, used }
+  return { line, used: lineCells }
 }

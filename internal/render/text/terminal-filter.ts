@@ -10,7 +10,7 @@ const patterns = { suspect: undefined as RegExp | undefined, glue: undefined as 
  * Returns a pattern for all characters that the filter may change. Text without them only has to be
  * normalized to NFC.
  */
-const suspect = () =>
+const getSuspectPattern = () =>
   (patterns.suspect ??= new RegExp(
     [
       String.raw`[\0-\x1f\x7f-\x9f\xad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb`,
@@ -49,7 +49,7 @@ const FACE = '\\p{ExtPict}(?:\\p{EMod}|\\p{VS})*(?:[\\u{e0020}-\\u{e007e}]+\\u{e
  */
 const EMOJI = `\\p{RI}\\p{RI}|[0-9#*]\\ufe0f\\u20e3|${FACE}(?:\\u200d${FACE})*`
 
-const glue = () =>
+const getGluePattern = () =>
   (patterns.glue ??= new RegExp(`(${EMOJI})|(?:\\u200d|\\p{VS}|[\\u{e0000}-\\u{e007f}])`, 'gu'))
 
 /**
@@ -60,14 +60,14 @@ const glue = () =>
  */
 export function sanitizeText(text: string, { keepLines = false }: { keepLines?: boolean } = {}): string {
   if (PLAIN.test(text)) return text
-  if (!suspect().test(text)) return text.normalize('NFC')
+  if (!getSuspectPattern().test(text)) return text.normalize('NFC')
   const sane = text
     .replace(/\p{Cs}/gu, '\ufffd')
     .replace(SEQUENCE, '')
     .replace(/\r\n?|[\u2028\u2029]/g, '\n')
     .replace(/\t/g, '  ')
     .replace(INVISIBLE, '')
-    .replace(glue(), (_, emoji: string | undefined) => emoji ?? '')
+    .replace(getGluePattern(), (_, emoji: string | undefined) => emoji ?? '')
     .normalize('NFC')
   return keepLines ? sane : sane.replaceAll('\n', ' ')
 }

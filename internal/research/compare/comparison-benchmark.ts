@@ -26,7 +26,7 @@ import { takeStrictFootprint } from '../workspace/folder-footprint.ts'
 import { sealFiles, selectLockedFiles } from '../workspace/integrity-lock.ts'
 import type { ComparisonOrder, ComparisonSide, MetricValues } from './comparison.ts'
 
-type Measured = BenchmarkExecution['outcome'] & { own?: OwnMeasurement }
+type MeasuredOutcome = BenchmarkExecution['outcome'] & { own?: OwnMeasurement }
 
 /** Time limit of a build in milliseconds. */
 const buildMs = 1_800_000
@@ -176,12 +176,15 @@ export async function observeExecution(
   if (executed.reason !== undefined) throw sideError(side, executed.reason, executed)
   if (results !== undefined && report === undefined)
     throw sideError(side, `the command did not write ${results}`, executed, resultsHint(results))
-  const { own = {}, stdout, stderr } = executed.outcome as Measured
+  const { own: ownMeasurement = {}, stdout, stderr } = executed.outcome as MeasuredOutcome
   const output = report ?? stdout.text
   const printed = format
     ? readPrinted(toMetricLines(format, output), '', order, side, executed)
     : readPrinted(output, report === undefined ? stderr.text : '', order, side, executed)
-  const measured = Object.entries(own).filter(([, amount]) => amount !== undefined) as [string, number][]
+  const measured = Object.entries(ownMeasurement).filter(([, amount]) => amount !== undefined) as [
+    string,
+    number,
+  ][]
   return { ...printed, ...Object.fromEntries(measured) }
 }
 
@@ -192,9 +195,9 @@ function readPrinted(
   side: 'base' | 'head',
   executed: BenchmarkExecution,
 ): MetricValues {
-  const wanted = metrics.filter(({ name }) => !isOwnMetric(name))
+  const commandMetrics = metrics.filter(({ name }) => !isOwnMetric(name))
   const [, firstPrinted] = /^METRIC ([^=\s]+)=/m.exec(stdout) ?? []
-  const primary = wanted[0]?.name ?? (format === undefined ? undefined : firstPrinted)
+  const primary = commandMetrics[0]?.name ?? (format === undefined ? undefined : firstPrinted)
   if (primary === undefined) {
     if (format === undefined) return {}
     const source = results ?? 'the output'
@@ -203,7 +206,7 @@ function readPrinted(
   const reading = readMetrics({ stdout, stderr }, { primary })
   if (!reading.ok) throw sideError(side, reading.detail, executed, metricHint(primary))
   const values: MetricValues = { [primary]: reading.value, ...reading.metrics }
-  const missing = wanted.find(({ name }) => values[name] === undefined)
+  const missing = commandMetrics.find(({ name }) => values[name] === undefined)
   if (missing)
     throw sideError(side, `${missing.name} is missing in the output`, executed, metricHint(missing.name))
   return values
@@ -214,8 +217,8 @@ function readPrinted(
  * checkout; otherwise undefined.
  */
 async function readReportFile(cwd: string, path: string): Promise<string | undefined> {
-  const found = await lstat(path).catch(() => undefined)
-  if (!found?.isFile() || found.size > maxReportBytes) return undefined
+  const fileStat = await lstat(path).catch(() => undefined)
+  if (!fileStat?.isFile() || fileStat.size > maxReportBytes) return undefined
   const inside = `${await realpath(cwd)}/`
   return (await realpath(path)).startsWith(inside) ? readFile(path, 'utf8') : undefined
 }

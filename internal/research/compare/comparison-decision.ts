@@ -90,23 +90,23 @@ function probabilityOf(rules: ComparisonRules, { d }: PairDifferences, { name }:
   const random = () => seededRandom(rules.seed, `compare/${name}/${d.length}`)
   const bounded = boundDifferences(d)
   const better = signFlipTest(bounded, random())
-  const worse = signFlipTest(negated(bounded), random())
+  const worse = signFlipTest(negateDifferences(bounded), random())
   return Math.min(1, 2 * Math.min(better, worse))
 }
 
-const negated = (d: readonly number[]) => d.map((one) => -one).reverse()
+const negateDifferences = (d: readonly number[]) => d.map((one) => -one).reverse()
 
 /**
  * Returns the p value of the fresh rounds for a change in the direction that the first rounds showed, and
  * whether they confirm that change.
  */
-function repeats(
+function confirmChange(
   rules: ComparisonRules,
   fresh: PairDifferences,
   isGain: boolean,
   { name }: ComparedMetric,
 ): { p: number; isRepeated: boolean } {
-  const d = isGain ? fresh.d : negated(fresh.d)
+  const d = isGain ? fresh.d : negateDifferences(fresh.d)
   const p = signFlipTest(boundDifferences(d), seededRandom(rules.seed, `compare/${name}/confirm`))
   return { p, isRepeated: p < confirmAlpha && trimmedMeanOf(d) < 0 }
 }
@@ -152,7 +152,7 @@ export function testChange(
   if (rules.confirm === 0) return { isProven: isEnough, isGain }
   if (confirmation.length === 0) return { isProven: false, isGain }
   const fresh = differencesOf(metric, confirmation, 'head')
-  const { p, isRepeated } = repeats(rules, fresh, isGain, metric)
+  const { p, isRepeated } = confirmChange(rules, fresh, isGain, metric)
   return { isProven: isEnough && isRepeated, isGain, confirmP: p }
 }
 
@@ -176,15 +176,15 @@ export function judgeMetric(
   return { verdict, isProven, hasMoved, p: probabilityOf(rules, test, metric), confirmP }
 }
 
-function verdictOf(found: {
+function verdictOf(findings: {
   isProven: boolean
   hasMoved: boolean
   isGain: boolean
   isSame: () => boolean
 }): ComparisonVerdict {
-  if (found.isProven && found.hasMoved) return 'undecided'
-  if (found.isProven) return found.isGain ? 'gain' : 'loss'
-  return found.isSame() ? 'same' : 'undecided'
+  if (findings.isProven && findings.hasMoved) return 'undecided'
+  if (findings.isProven) return findings.isGain ? 'gain' : 'loss'
+  return findings.isSame() ? 'same' : 'undecided'
 }
 
 /**
@@ -202,7 +202,7 @@ function isControlMoved(
   if (probabilityOf(rules, control, metric) >= levelOf(rules) || !isLarge(rules, control)) return false
   if (confirmation.length === 0) return true
   const isGain = trimmedMeanOf(control.d) < 0
-  return repeats(rules, differencesOf(metric, confirmation, 'control'), isGain, metric).isRepeated
+  return confirmChange(rules, differencesOf(metric, confirmation, 'control'), isGain, metric).isRepeated
 }
 
 /**

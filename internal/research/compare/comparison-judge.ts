@@ -52,10 +52,10 @@ type ComparisonJudge = (evidence: ComparisonEvidence) => WantedRounds | Comparis
  */
 export function comparisonJudge(rules: ComparisonRules): ComparisonJudge {
   // The first rounds never change, and their test is slow, so the result of each look is cached.
-  const found = new Map<number, ReadonlySet<string>>()
+  const suspectsByLook = new Map<number, ReadonlySet<string>>()
   const suspectsAt = (look: number, screened: readonly ComparisonRound[]) => {
-    const suspects = found.get(look) ?? findSuspects(rules, screened)
-    found.set(look, suspects)
+    const suspects = suspectsByLook.get(look) ?? findSuspects(rules, screened)
+    suspectsByLook.set(look, suspects)
     return suspects
   }
   return (evidence) => {
@@ -72,7 +72,7 @@ export function comparisonJudge(rules: ComparisonRules): ComparisonJudge {
       last = { screened, suspects, confirmation: fresh.length < of ? [] : fresh }
       if (isDecided(rules, rounds, last) || isHopeless(rules, rounds)) break
     }
-    return conclude(rules, evidence, last)
+    return concludeComparison(rules, evidence, last)
   }
 }
 
@@ -126,7 +126,7 @@ function isHopeless(rules: ComparisonRules, rounds: readonly ComparisonRound[]):
 const confirmationOf = ({ confirm }: ComparisonRules, look: number) =>
   confirm === 0 ? 0 : Math.max(confirm, look / 2)
 
-function conclude(
+function concludeComparison(
   rules: ComparisonRules,
   evidence: ComparisonEvidence,
   look: ComparisonLook,
@@ -157,7 +157,7 @@ function compareMetric(
     reason,
     base: middle('base'),
     head: middle('head'),
-    ...describe(rules, moved, `${metric.name}/head`),
+    ...describeChange(rules, moved, `${metric.name}/head`),
     unit: moved.scale === 'absolute' ? 'absolute' : undefined,
     p,
     rounds: rounds.length,
@@ -165,21 +165,21 @@ function compareMetric(
     confirm_p: confirmP,
     spread_pct: 100 * spread,
     rounds_needed: verdict === 'undecided' ? roundsFor(spread, rules, moved) : undefined,
-    control: { ...describe(rules, control, `${metric.name}/control`), moved: hasMoved },
+    control: { ...describeChange(rules, control, `${metric.name}/control`), moved: hasMoved },
   }
 }
 
 function reasonOf(
   verdict: ComparisonVerdict,
-  found: { isProven: boolean; isRefuted: boolean; isBudgetSpent?: boolean },
+  findings: { isProven: boolean; isRefuted: boolean; isBudgetSpent?: boolean },
 ): UndecidedReason | undefined {
   if (verdict !== 'undecided') return undefined
-  if (found.isProven) return 'control moved'
-  if (found.isRefuted) return 'not repeated'
-  return found.isBudgetSpent ? 'budget' : 'noise'
+  if (findings.isProven) return 'control moved'
+  if (findings.isRefuted) return 'not repeated'
+  return findings.isBudgetSpent ? 'budget' : 'noise'
 }
 
-function describe(
+function describeChange(
   rules: ComparisonRules,
   { d, scale, direction }: PairDifferences,
   label: string,

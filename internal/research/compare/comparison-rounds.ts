@@ -111,10 +111,10 @@ async function takeRound(
   chance: SeededRandom,
   take: (side: 'base' | 'head') => Promise<MetricValues>,
 ): Promise<ComparisonRound> {
-  const left: (keyof ComparisonRound)[] = ['base', 'control', 'head']
+  const remainingSides: (keyof ComparisonRound)[] = ['base', 'control', 'head']
   const values: Partial<Record<keyof ComparisonRound, MetricValues>> = {}
-  while (left.length > 0) {
-    const [next = 'base'] = left.splice(chance.below(left.length), 1)
+  while (remainingSides.length > 0) {
+    const [next = 'base'] = remainingSides.splice(chance.below(remainingSides.length), 1)
     values[next] = await take(next === 'head' ? 'head' : 'base')
   }
   return values as ComparisonRound
@@ -156,27 +156,28 @@ function chooseMetrics(
   lacking: string | undefined,
 ): { metrics: ComparedMetric[]; notes: string[] } {
   const printed = Object.keys(first.base).filter((name) => !isOwnMetric(name))
-  const found = format ? printed.map((name) => ({ name, direction: 'lower' as const })) : []
-  const standard = found.length > 0 ? found : [{ name: 'cpu_ms', direction: 'lower' as const }]
+  const printedMetrics = format ? printed.map((name) => ({ name, direction: 'lower' as const })) : []
+  const standard =
+    printedMetrics.length > 0 ? printedMetrics : [{ name: 'cpu_ms', direction: 'lower' as const }]
   const deciding = metrics.length > 0 ? metrics : standard
   for (const { name } of deciding)
-    if (isOwnMetric(name) && first.base[name] === undefined) throw unmeasurable(name, lacking)
+    if (isOwnMetric(name) && first.base[name] === undefined) throw unmeasurableError(name, lacking)
   const lost = deciding.find(({ name }) => first.head[name] === undefined)
   if (lost) throw sideError('head', `${lost.name} is missing, which base printed`)
-  const shown = ownMetrics.filter(
+  const extraNames = ownMetrics.filter(
     (name) => first.base[name] !== undefined && !deciding.some((one) => one.name === name),
   )
   const added = Object.keys(first.head).filter((name) => first.base[name] === undefined)
   return {
     metrics: [
       ...deciding.map((metric) => ({ ...metric, decides: true })),
-      ...shown.map((name) => ({ name, direction: 'lower' as const, decides: false })),
+      ...extraNames.map((name) => ({ name, direction: 'lower' as const, decides: false })),
     ],
     notes: added.length > 0 ? [`only head prints ${added.join(', ')}`] : [],
   }
 }
 
-const unmeasurable = (name: string, lacking = 'unknown reason') =>
+const unmeasurableError = (name: string, lacking = 'unknown reason') =>
   new FailureError({
     code: 'run_failed',
     message: `${name} cannot be measured here: ${lacking}`,

@@ -20,9 +20,9 @@ export async function resolveSides(
   if (!repo)
     throw new UserError('a comparison needs a git repository', { hint: 'Run `git init` and commit.' })
   const { head = '.' } = order
-  const wanted = order.base ?? (await forkPoint(session, repo, head === '.' ? 'HEAD' : head))
+  const baseName = order.base ?? (await forkPoint(session, repo, head === '.' ? 'HEAD' : head))
   return {
-    base: await resolveSide(session, repo, 'BASE', wanted),
+    base: await resolveSide(session, repo, 'BASE', baseName),
     head: await resolveSide(session, repo, 'HEAD', head),
   }
 }
@@ -49,8 +49,8 @@ async function forkPoint(session: LockedSession, repo: GitRepository, head: stri
   const names = target ? [`origin/${target}`, ...defaultBranches] : defaultBranches
   for (const name of names) {
     if ((await resolveCommit(repo, name)) === undefined) continue
-    const found = (await runGit(repo, ['merge-base', name, head]).catch(() => '')).trim()
-    if (found !== '') return found
+    const mergeBase = (await runGit(repo, ['merge-base', name, head]).catch(() => '')).trim()
+    if (mergeBase !== '') return mergeBase
     throw await missingSide(repo, 'BASE', name)
   }
   throw new UserError('BASE is missing, and this repository has no default branch', {
@@ -65,8 +65,8 @@ async function missingSide(repo: GitRepository, side: 'BASE' | 'HEAD', name: str
       hint: 'List commits with: git log --oneline --all',
     })
   const branch = /^origin\/(.+)$/.exec(name)?.[1]
-  const known = branch !== undefined && (await resolveCommit(repo, name)) === undefined
-  const fetch = known
+  const isBranchMissing = branch !== undefined && (await resolveCommit(repo, name)) === undefined
+  const fetch = isBranchMissing
     ? `git fetch --depth=1 origin ${branch}:refs/remotes/origin/${branch}`
     : 'git fetch --unshallow origin'
   return new UserError(`${side} "${name}" is missing in this shallow clone`, { hint: `Fetch it: ${fetch}` })

@@ -44,9 +44,9 @@ export async function openComparisons(options: ResearchOptions): Promise<Compari
   // A session never gets this name, because `slugName` allows no underscore.
   const dir = join(experiment.where.home, '_compare')
   return {
-    compare(order, begun) {
+    compare(order, onBegin) {
       const id = randomBytes(4).toString('hex')
-      begun?.(id)
+      onBegin?.(id)
       return withSession(experiment, dir, (session) => {
         const carry = requireCarried(experiment.where.workspace, order.carry)
         return compareIn(experiment, session, { ...order, id, carry })
@@ -66,7 +66,7 @@ async function compareIn(
   const prefix = experiment.where.repository?.prefix ?? ''
   const repo = session.repo as GitRepository
   const shared = await findSharedChanges(repo, sides, sealed, prefix)
-  if (shared) return store(session, unmeasured(order, sides, sealed, shared))
+  if (shared) return storeRecord(session, toUnmeasuredRecord(order, sides, sealed, shared))
   const measured = await withSideErrors(sides, order.build, async () => {
     const open = (tree: string, slot: number) =>
       openMeasurementCheckout(session, config, tree, slot, undefined, (stage) =>
@@ -75,20 +75,20 @@ async function compareIn(
     const checkouts = { base: await open(sides.base.tree, 0), head: await open(sides.head.tree, 1) }
     const support = await session.isolation(config)
     const lacking = support.kind === 'none' ? support.why : undefined
-    const found = await measureComparison(experiment, checkouts, order, lacking)
-    return { ...found, isolation: describeIsolation(support) }
+    const comparison = await measureComparison(experiment, checkouts, order, lacking)
+    return { ...comparison, isolation: describeIsolation(support) }
   })
   const notes = [...measured.notes, ...closedNotes(session)]
-  return store(session, { ...recordOf(order, sides, sealed), ...measured, measured: true, notes })
+  return storeRecord(session, { ...recordOf(order, sides, sealed), ...measured, measured: true, notes })
 }
 
-type Measured = Omit<MeasuredComparison, 'notes'>
+type MeasuredFields = Omit<MeasuredComparison, 'notes'>
 
 function recordOf(
   { id, command, build }: ComparisonOrder & { id: string },
   { base, head }: { base: ComparisonSide; head: ComparisonSide },
   sealed: string[],
-): Omit<ComparisonRecord, keyof Measured | 'measured' | 'notes'> {
+): Omit<ComparisonRecord, keyof MeasuredFields | 'measured' | 'notes'> {
   return { v: 1, id, timestamp: currentTimestamp(), base, head, command, build, sealed }
 }
 
@@ -96,7 +96,7 @@ function recordOf(
  * Returns the record of a comparison that needed no measurement, because both sides have the same files or
  * differ only in the files `changed` of the benchmark, which they share.
  */
-function unmeasured(
+function toUnmeasuredRecord(
   order: ComparisonOrder & { id: string },
   sides: { base: ComparisonSide; head: ComparisonSide },
   sealed: string[],
@@ -115,7 +115,7 @@ function unmeasured(
 
 const recordsIn = (dir: string) => join(dir, 'results')
 
-async function store(session: LockedSession, record: ComparisonRecord): Promise<ComparisonRecord> {
+async function storeRecord(session: LockedSession, record: ComparisonRecord): Promise<ComparisonRecord> {
   const folder = recordsIn(session.dir)
   makeDirectory(folder, 0o700)
   const text = `${JSON.stringify(record)}\n`
@@ -139,8 +139,8 @@ async function readRecords(dir: string): Promise<ComparisonRecord[]> {
  * lists all comparisons.
  */
 export function findComparison(records: readonly ComparisonRecord[], id: string): ComparisonRecord {
-  const found = records.find((record) => record.id === id)
-  if (found) return found
+  const match = records.find((record) => record.id === id)
+  if (match) return match
   throw new FailureError({
     code: 'not_found',
     message: `comparison "${id}" not found`,

@@ -118,7 +118,7 @@ export async function snapshotTree(
     if (without.length > 0)
       await runGit(
         repo,
-        ['rm', '-r', '-q', '--cached', '--ignore-unmatch', '--', ...without.map(literal)],
+        ['rm', '-r', '-q', '--cached', '--ignore-unmatch', '--', ...without.map(toPathspec)],
         at,
       )
     return (await runGit(repo, ['write-tree'], at)).trim()
@@ -152,16 +152,16 @@ export async function setFileTime(path: string, ms: number): Promise<void> {
   await utimes(path, seconds, seconds)
 }
 
-const literal = (path: string) => `:(top,literal)${path}`
+const toPathspec = (path: string) => `:(top,literal)${path}`
 
 /** Returns every file of a tree, by path. */
 export async function listTree(repo: GitRepository, tree: string): Promise<Map<string, TreeEntry>> {
-  const found = new Map<string, TreeEntry>()
+  const entries = new Map<string, TreeEntry>()
   for (const row of (await runGit(repo, ['ls-tree', '-r', '-z', '--full-tree', tree])).split('\0')) {
     const match = /^(\d+) \w+ (\w+)\t(.*)$/s.exec(row)
-    if (match) found.set(match[3] as string, { mode: match[1] as string, id: match[2] as string })
+    if (match) entries.set(match[3] as string, { mode: match[1] as string, id: match[2] as string })
   }
-  return found
+  return entries
 }
 
 /** Returns the differences between two trees by path. A rename is a removal and an addition. */
@@ -170,14 +170,14 @@ export async function compareTrees(repo: GitRepository, from: string, to: string
   const rows = (
     await runGit(repo, ['diff-tree', '-r', '-z', '--raw', '--no-renames', '--full-index', from, to])
   ).split('\0')
-  const found: TreeDifference[] = []
+  const differences: TreeDifference[] = []
   for (let i = 0; i + 1 < rows.length; i += 2) {
     const [, modeA = '', modeB = '', idA = '', idB = ''] =
       /^:(\d+) (\d+) (\w+) (\w+)/.exec(rows[i] ?? '') ?? []
     const side = (mode: string, id: string) => (/^0+$/.test(mode) ? undefined : { mode, id })
-    found.push({ path: rows[i + 1] as string, from: side(modeA, idA), to: side(modeB, idB) })
+    differences.push({ path: rows[i + 1] as string, from: side(modeA, idA), to: side(modeB, idB) })
   }
-  return found
+  return differences
 }
 
 /** Returns the tree `onto`, in which the paths of the differences have their `to` state. */
@@ -202,16 +202,16 @@ export async function graftTree(
  * replace a directory.
  */
 export function indexInfo(changes: readonly TreeDifference[]): string {
-  const gone = changes.flatMap(({ path, from, to }) =>
+  const removals = changes.flatMap(({ path, from, to }) =>
     to === undefined ? [`0 ${'0'.repeat(from?.id.length ?? 40)}\t${path}\0`] : [],
   )
   const there = changes.flatMap(({ path, to }) => (to ? [`${to.mode} ${to.id}\t${path}\0`] : []))
-  return [...gone, ...there].join('')
+  return [...removals, ...there].join('')
 }
 
 /** Returns the tree of a commit or tree-ish, or undefined if it does not exist. */
 export async function resolveTree(repo: GitRepository, name: string): Promise<string | undefined> {
-  return found(runGit(repo, ['rev-parse', '--verify', '-q', `${name}^{tree}`]))
+  return ignoreFailure(runGit(repo, ['rev-parse', '--verify', '-q', `${name}^{tree}`]))
 }
 
 export async function resolveCommit(
@@ -219,10 +219,10 @@ export async function resolveCommit(
   name: string,
   cwd = repo.top,
 ): Promise<string | undefined> {
-  return found(runGit(repo, ['rev-parse', '--verify', '-q', `${name}^{commit}`], { cwd }))
+  return ignoreFailure(runGit(repo, ['rev-parse', '--verify', '-q', `${name}^{commit}`], { cwd }))
 }
 
-async function found(answer: Promise<string>): Promise<string | undefined> {
+async function ignoreFailure(answer: Promise<string>): Promise<string | undefined> {
   try {
     return (await answer).trim()
   } catch (error) {
@@ -269,8 +269,8 @@ export async function verifyTreeFiles(
   const gitDir = repo.commonDir ?? (await runGit(repo, ['rev-parse', '--absolute-git-dir'])).trim()
   const at = { files: dir, cwd: dir, gitDir, input }
   const ids = await runGit(repo, ['hash-object', '--stdin-paths'], at).catch(() => '')
-  const found = ids.split('\n')
-  const wrong = different.find((path) => found[there.indexOf(path)] !== files.get(path)?.id)
+  const hashes = ids.split('\n')
+  const wrong = different.find((path) => hashes[there.indexOf(path)] !== files.get(path)?.id)
   if (wrong === undefined) return
   const detail = `${wrong} is not what git has recorded: an object of the repository was changed`
   throw lockViolation(detail, 'base')

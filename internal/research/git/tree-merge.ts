@@ -22,28 +22,29 @@ export async function mergeTrees(
   { base, ours, theirs }: { base: string; ours: string; theirs: string },
 ): Promise<string | undefined> {
   const mine = new Map((await compareTrees(repo, base, ours)).map((change) => [change.path, change]))
-  const taken: TreeDifference[] = []
+  const mergedChanges: TreeDifference[] = []
   for (const change of await compareTrees(repo, base, theirs)) {
     const other = mine.get(change.path)
     if (!other) {
-      if (inside(change.path, mine)) return undefined
-      taken.push(change)
-    } else if (!equal(other.to, change.to)) {
-      const to = await lines(repo, change, other)
+      if (hasPathConflict(change.path, mine)) return undefined
+      mergedChanges.push(change)
+    } else if (!isSameEntry(other.to, change.to)) {
+      const to = await mergeLines(repo, change, other)
       if (to === undefined) return undefined
-      taken.push({ ...change, to })
+      mergedChanges.push({ ...change, to })
     }
   }
-  return graftTree(repo, ours, taken)
+  return graftTree(repo, ours, mergedChanges)
 }
 
-const equal = (a: TreeEntry | undefined, b: TreeEntry | undefined) => a?.id === b?.id && a?.mode === b?.mode
+const isSameEntry = (a: TreeEntry | undefined, b: TreeEntry | undefined) =>
+  a?.id === b?.id && a?.mode === b?.mode
 
 /**
  * Returns true if `path` is inside a directory that is a file in `changes`, or if a path in `changes` is
  * inside the file `path`.
  */
-function inside(path: string, changes: ReadonlyMap<string, TreeDifference>): boolean {
+function hasPathConflict(path: string, changes: ReadonlyMap<string, TreeDifference>): boolean {
   for (const [other, { to }] of changes)
     if (to && (other.startsWith(`${path}/`) || path.startsWith(`${other}/`))) return true
   return false
@@ -53,7 +54,7 @@ function inside(path: string, changes: ReadonlyMap<string, TreeDifference>): boo
  * Merges both sides' changes of one file with `git merge-file`. Returns undefined on a conflict, and if one
  * of the three versions is missing or is not a text file. The result has the file mode of `theirs`.
  */
-async function lines(
+async function mergeLines(
   repo: GitRepository,
   theirs: TreeDifference,
   ours: TreeDifference,

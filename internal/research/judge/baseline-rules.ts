@@ -90,17 +90,19 @@ export function isDeterministic({ baseline }: Pick<ExperimentSegment, 'baseline'
 }
 
 /**
- * Returns the effect of the final comparison if fresh values of both trees equal the `known` values of the
- * baseline and the best tree. Returns undefined for fewer than two pairs, and if a value has changed; then
- * only `concludeFinal` can decide.
+ * Returns the effect of the final comparison if fresh values of both trees equal the `constantValues` values
+ * of the baseline and the best tree. Returns undefined for fewer than two pairs, and if a value has changed;
+ * then only `concludeFinal` can decide.
  */
 export function concludeConstant(
   { direction }: Pick<JudgeRules, 'direction'>,
   pairs: readonly SamplePair[],
-  known: { base: number; cand: number },
+  constantValues: { base: number; cand: number },
 ): MeasuredEffect | undefined {
   if (pairs.length < constantPairs) return undefined
-  if (!pairs.every(({ base, cand }) => base.value === known.base && cand.value === known.cand))
+  if (
+    !pairs.every(({ base, cand }) => base.value === constantValues.base && cand.value === constantValues.cand)
+  )
     return undefined
   const { d, scale } = differencesOf(pairs, direction)
   const moved = medianOf(d)

@@ -26,12 +26,12 @@ export function measuredEffectOf(
   p: number,
   label: string,
 ): MeasuredEffect {
-  const shown = (d: number) => rawChange(d, moved.scale, direction)
-  const ends = bootstrapMedianInterval(moved.d, seededRandom(seed, `${label}/interval`)).map(shown)
+  const changeOf = (d: number) => rawChange(d, moved.scale, direction)
+  const ends = bootstrapMedianInterval(moved.d, seededRandom(seed, `${label}/interval`)).map(changeOf)
   const ci: [number, number] = [Math.min(...ends), Math.max(...ends)]
   return {
     ...effectUnit(moved),
-    pct: shown(medianOf(moved.d)),
+    pct: changeOf(medianOf(moved.d)),
     ci,
     p,
     pairs: moved.d.length,

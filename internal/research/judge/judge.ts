@@ -18,9 +18,9 @@ import { isPlausible, type MeasuredGain } from './plausibility.ts'
  * What the judge needs next: samples, of which `count` are missing, or the result of a further check of the
  * candidate, such as the holdout (a secret second check).
  */
-type Need = { need: 'pairs' | 'confirmation' | 'alone'; count: number } | { need: AcceptanceGate }
+type JudgeNeed = { need: 'pairs' | 'confirmation' | 'alone'; count: number } | { need: AcceptanceGate }
 
-type Step = Need | CandidateVerdict
+type JudgeStep = JudgeNeed | CandidateVerdict
 
 /** Significance level of the test that confirms a gain. */
 const confirmAlpha = 0.1
@@ -30,13 +30,17 @@ const defaultEffect = 0.01
  * Returns the next step for a candidate. Equal arguments always give the same step. If there are more pairs
  * than were requested, the first look that decides counts, so that a verdict can be recomputed from a ledger.
  */
-export function nextStep(rules: JudgeRules, evidence: CandidateEvidence): Step {
-  const barred = bar(evidence)
+export function nextStep(rules: JudgeRules, evidence: CandidateEvidence): JudgeStep {
+  const barred = findRejection(evidence)
   if (barred) return barred
-  return isDeterministic(rules, evidence) ? single(rules, evidence) : paired(rules, evidence)
+  return isDeterministic(rules, evidence) ? judgeSingle(rules, evidence) : judgePairs(rules, evidence)
 }
 
-function bar({ outOfScope = [], unchanged, checks }: CandidateEvidence): CandidateVerdict | undefined {
+function findRejection({
+  outOfScope = [],
+  unchanged,
+  checks,
+}: CandidateEvidence): CandidateVerdict | undefined {
   const guards: GuardOutcome[] = []
   if (outOfScope.length > 0) {
     return { status: 'checks_failed', reason: 'scope', detail: outOfScope.join(', '), guards }
@@ -64,7 +68,7 @@ function isDeterministic(
  * Judges a deterministic metric. Two equal values of the candidate decide without a test, because the metric
  * has no noise.
  */
-function single(rules: JudgeRules, evidence: CandidateEvidence): Step {
+function judgeSingle(rules: JudgeRules, evidence: CandidateEvidence): JudgeStep {
   const { baseline, best, alone } = evidence
   if (alone.length < 2) return { need: 'alone', count: 2 - alone.length }
   const base = best[0] ?? (baseline[0] as MetricSample)
@@ -81,14 +85,14 @@ function single(rules: JudgeRules, evidence: CandidateEvidence): Step {
     confirmed: true,
   }
   const least = rules.minEffect ?? 0
-  if (d > 0) return discard('worse', effect)
-  if (d === 0 || !(d < effectThreshold(moved, least))) return discard('below_min_effect', effect)
+  if (d > 0) return discardFor('worse', effect)
+  if (d === 0 || !(d < effectThreshold(moved, least))) return discardFor('below_min_effect', effect)
   const pairs = alone.map((sample, i) => ({ base: best[i] ?? baseline[i] ?? base, cand: sample }))
   const gain: MeasuredGain = { moved, d, effect, pairs, reason: 'deterministic' }
-  return admit(rules, evidence, gain)
+  return admitGain(rules, evidence, gain)
 }
 
-function paired(rules: JudgeRules, evidence: CandidateEvidence): Step {
+function judgePairs(rules: JudgeRules, evidence: CandidateEvidence): JudgeStep {
   const least = rules.minEffect ?? defaultEffect
   const level = rules.alpha / rules.looks.length
   for (const n of rules.looks) {
@@ -101,17 +105,17 @@ function paired(rules: JudgeRules, evidence: CandidateEvidence): Step {
     const p = signFlipTest(moved.d, seededRandom(rules.seed, `${label}/test`))
     const effect = () => measuredEffectOf(rules, moved, p, label)
     if (p < level && d < effectThreshold(moved, least))
-      return confirm(rules, evidence, { moved, d, effect: effect(), pairs })
-    if (d > least) return discard('worse', effect())
-    if (last) return discard(p < level ? 'below_min_effect' : 'noise', effect())
+      return confirmGain(rules, evidence, { moved, d, effect: effect(), pairs })
+    if (d > least) return discardFor('worse', effect())
+    if (last) return discardFor(p < level ? 'below_min_effect' : 'noise', effect())
   }
   throw new Error('rules without looks')
 }
 
-function confirm(rules: JudgeRules, evidence: CandidateEvidence, gain: MeasuredGain): Step {
-  if (!isPlausible(rules, evidence, gain)) return discard('implausible', gain.effect)
+function confirmGain(rules: JudgeRules, evidence: CandidateEvidence, gain: MeasuredGain): JudgeStep {
+  if (!isPlausible(rules, evidence, gain)) return discardFor('implausible', gain.effect)
   const count = rules.confirm
-  if (count === 0) return admit(rules, evidence, gain)
+  if (count === 0) return admitGain(rules, evidence, gain)
   const lacking = count - evidence.confirmation.length
   if (lacking > 0) return { need: 'confirmation', count: lacking }
   const fresh = evidence.confirmation.slice(0, count)
@@ -119,16 +123,16 @@ function confirm(rules: JudgeRules, evidence: CandidateEvidence, gain: MeasuredG
   const p = signFlipTest(d, seededRandom(rules.seed, `run ${evidence.run}/confirm`))
   const confirmed = p < confirmAlpha && medianOf(d) < 0
   const effect = { ...gain.effect, confirmed, confirm_p: p }
-  return confirmed ? admit(rules, evidence, { ...gain, effect }) : discard('not_confirmed', effect)
+  return confirmed ? admitGain(rules, evidence, { ...gain, effect }) : discardFor('not_confirmed', effect)
 }
 
 /**
  * Checks a candidate whose numbers show a gain: first whether the gain is plausible, then the guards, then
  * the gates in the order of `rules.after`. Returns the verdict, or what has to be measured before it.
  */
-function admit(rules: JudgeRules, evidence: CandidateEvidence, gain: MeasuredGain): Step {
+function admitGain(rules: JudgeRules, evidence: CandidateEvidence, gain: MeasuredGain): JudgeStep {
   const { effect, pairs, reason = 'gain' } = gain
-  if (!isPlausible(rules, evidence, gain)) return discard('implausible', effect)
+  if (!isPlausible(rules, evidence, gain)) return discardFor('implausible', effect)
   const guards = rules.guards.map((guard) => {
     const of = (side: 'base' | 'cand') =>
       pairs.map((pair) =>
@@ -138,18 +142,18 @@ function admit(rules: JudgeRules, evidence: CandidateEvidence, gain: MeasuredGai
     return judgeGuard(guard, samples, seededRandom(rules.seed, `run ${evidence.run}/guard ${guard.metric}`))
   })
   const failed = guards.find((guard) => !guard.ok)
-  if (failed) return { ...discard(`guard:${failed.metric}`, effect), guards }
+  if (failed) return { ...discardFor(`guard:${failed.metric}`, effect), guards }
   for (const gate of rules.after) {
     if (gate === 'voice' && evidence.accepted?.implausible) continue
     if (evidence[gate] === undefined) return { need: gate }
     if (gate === 'voice' && typeof evidence.voice === 'object')
-      return { ...discard('speaks', effect), guards, detail: evidence.voice.detail }
+      return { ...discardFor('speaks', effect), guards, detail: evidence.voice.detail }
   }
-  if (evidence.holdout === 'failed') return { ...discard('holdout', effect), guards }
+  if (evidence.holdout === 'failed') return { ...discardFor('holdout', effect), guards }
   return { status: 'keep', reason, effect, guards }
 }
 
-const discard = (reason: VerdictReason, effect: MeasuredEffect): CandidateVerdict => ({
+const discardFor = (reason: VerdictReason, effect: MeasuredEffect): CandidateVerdict => ({
   status: 'discard',
   reason,
   effect,

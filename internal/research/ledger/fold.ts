@@ -14,7 +14,7 @@ import {
 } from './ledger-entry.ts'
 
 /** The best tree so far, with which later candidates are compared. */
-interface Best {
+interface BestTree {
   run: number
   tree: string | undefined
   commit: string | null
@@ -27,7 +27,7 @@ interface Best {
   carry: Readonly<Record<string, number>>
 }
 
-interface Baseline {
+interface SegmentBaseline {
   run: number
   tree: string | undefined
   /** Median of the samples of the baseline. */
@@ -36,7 +36,7 @@ interface Baseline {
   floor_pct: number
 }
 
-type Counts = Readonly<Record<ExperimentRunStatus | 'total', number>>
+type RunCounts = Readonly<Record<ExperimentRunStatus | 'total', number>>
 
 /** The part of a ledger under one configuration, with everything that happened under it. */
 export interface ExperimentSegment {
@@ -46,9 +46,9 @@ export interface ExperimentSegment {
   lock: string
   /** Logged runs, in the order in which they were logged. */
   runs: RunLine[]
-  baseline: Baseline | undefined
-  best: Best | undefined
-  counts: Counts
+  baseline: SegmentBaseline | undefined
+  best: BestTree | undefined
+  counts: RunCounts
   drifts: DriftLine[]
   finals: FinalLine[]
   /** Latest commit of the workspace's branch that is known to be part of the best tree. */
@@ -65,33 +65,33 @@ export interface LedgerState {
   nextRun: number
 }
 
-const none: Counts = { baseline: 0, keep: 0, discard: 0, crash: 0, checks_failed: 0, total: 0 }
+const none: RunCounts = { baseline: 0, keep: 0, discard: 0, crash: 0, checks_failed: 0, total: 0 }
 
 /** Computes the state from the lines. Lines of unknown types or forms are skipped. */
 export function foldLedger(entries: readonly LedgerRecord[]): LedgerState {
-  const segments: Growing[] = []
+  const segments: GrowingSegment[] = []
   let nextRun = 1
   for (const entry of entries) {
     const line = asLedgerEntry(entry)
     if (!line) continue
     if (line.type === 'config') {
-      segments.push(begin(line))
+      segments.push(beginSegment(line))
       continue
     }
     if (line.type === 'run') nextRun = Math.max(nextRun, line.run + 1)
     const segment = segments.at(-1)
-    if (segment) advance(segment, line)
+    if (segment) addLine(segment, line)
   }
   return { segments, active: segments.at(-1), nextRun }
 }
 
 /** A segment to which lines are still added, so that its counts can change. */
-interface Growing extends ExperimentSegment {
+interface GrowingSegment extends ExperimentSegment {
   counts: Record<ExperimentRunStatus | 'total', number>
 }
 
-function begin(config: ConfigLine): Growing {
-  const best: Best | undefined =
+function beginSegment(config: ConfigLine): GrowingSegment {
+  const best: BestTree | undefined =
     config.tree === undefined
       ? undefined
       : { run: 0, tree: config.tree, commit: null, value: undefined, evidence: 'none', carry: {} }
@@ -114,7 +114,7 @@ function begin(config: ConfigLine): Growing {
  * Adds a line to the segment by changing it, because a copy for each line would make a long ledger
  * slow to open.
  */
-function advance(segment: Growing, line: Exclude<LedgerEntry, ConfigLine>): void {
+function addLine(segment: GrowingSegment, line: Exclude<LedgerEntry, ConfigLine>): void {
   switch (line.type) {
     case 'run':
       addRun(segment, line)
@@ -129,14 +129,14 @@ function advance(segment: Growing, line: Exclude<LedgerEntry, ConfigLine>): void
       return
     case 'drift':
       segment.drifts.push(line)
-      if (line.host && segment.baseline) segment.baseline = rebased(segment.baseline, line)
+      if (line.host && segment.baseline) segment.baseline = updateBaseline(segment.baseline, line)
       return
     case 'final':
       segment.finals.push(line)
   }
 }
 
-function addRun(segment: Growing, line: RunLine): void {
+function addRun(segment: GrowingSegment, line: RunLine): void {
   const { runs, counts, config } = segment
   runs.push(line)
   counts[line.status]++
@@ -151,7 +151,7 @@ function addRun(segment: Growing, line: RunLine): void {
   }
 }
 
-function bestOf(line: RunLine, carry: Readonly<Record<string, number>>): Best {
+function bestOf(line: RunLine, carry: Readonly<Record<string, number>>): BestTree {
   return {
     run: line.run,
     tree: line.tree,
@@ -162,7 +162,7 @@ function bestOf(line: RunLine, carry: Readonly<Record<string, number>>): Best {
   }
 }
 
-function baselineOf(line: RunLine): Baseline | undefined {
+function baselineOf(line: RunLine): SegmentBaseline | undefined {
   // A value that a user typed is not a measured sample, so it is not used.
   const values = line.samples?.base ?? (line.metric === undefined || line.overridden ? [] : [line.metric])
   if (values.length === 0) return undefined
@@ -175,7 +175,7 @@ function baselineOf(line: RunLine): Baseline | undefined {
   }
 }
 
-function rebased(baseline: Baseline, { samples }: DriftLine): Baseline {
+function updateBaseline(baseline: SegmentBaseline, { samples }: DriftLine): SegmentBaseline {
   const metrics = baseline.samples[0]?.metrics ?? {}
   return {
     ...baseline,

@@ -210,8 +210,8 @@ const needs: Readonly<Record<LedgerEntry['type'], Readonly<Record<string, 'strin
  * missing or has another type.
  */
 export function asLedgerEntry(entry: LedgerRecord): (LedgerEntry & LedgerRecord) | undefined {
-  const wanted = Object.hasOwn(needs, entry.type) ? needs[entry.type as LedgerEntry['type']] : undefined
-  if (!wanted) return undefined
-  for (const key in wanted) if (entry[key] === null || typeof entry[key] !== wanted[key]) return undefined
+  const keyTypes = Object.hasOwn(needs, entry.type) ? needs[entry.type as LedgerEntry['type']] : undefined
+  if (!keyTypes) return undefined
+  for (const key in keyTypes) if (entry[key] === null || typeof entry[key] !== keyTypes[key]) return undefined
   return entry as unknown as LedgerEntry & LedgerRecord
 }

@@ -38,7 +38,7 @@ export function parseLedger(bytes: Uint8Array, file: string): Ledger {
       throw new UserError(`ledger damaged at ${file}:${entries.length + 1}`, { exit: 5 })
     }
     entries.push(entry)
-    head = hash(raw)
+    head = hashBytes(raw)
     from = end + 1
   }
   return { entries, head, size: from, torn: buffer.subarray(from) }
@@ -81,7 +81,7 @@ export async function appendEntry(file: string, ledger: Ledger, body: { type: st
   } finally {
     await handle.close()
   }
-  const head = hash(text.subarray(0, -1))
+  const head = hashBytes(text.subarray(0, -1))
   return { entries: [...ledger.entries, entry], head, size: ledger.size + text.length, torn: ledger.torn }
 }
 
@@ -95,4 +95,4 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-const hash = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+const hashBytes = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')

@@ -9,7 +9,7 @@ import { type ExperimentRunStatus, type RunLine, runStatuses } from './experimen
 import { type ExperimentSegment, foldLedger } from './fold.ts'
 import type { ConfigLine } from './ledger-entry.ts'
 
-interface Defaults {
+interface LegacyDefaults {
   command?: string
   checks?: string
   maxRuns?: number
@@ -19,16 +19,16 @@ interface Defaults {
  * Returns the commands and the limit of runs that scripts and settings in `.auto` imply. If `.auto` does not
  * have a file, a file with an older name at the top of the workspace is used.
  */
-export async function readLegacyDefaults(workspace: string): Promise<Defaults> {
-  const found: Defaults = {}
-  const command = await first(workspace, ['.auto/measure.sh', 'autoresearch.sh'])
-  const checks = await first(workspace, ['.auto/checks.sh', 'autoresearch.checks.sh'])
-  if (command) found.command = `bash ./${command.name}`
-  if (checks) found.checks = `bash ./${checks.name}`
-  const config = await first(workspace, ['.auto/config.json', 'autoresearch.config.json'])
+export async function readLegacyDefaults(workspace: string): Promise<LegacyDefaults> {
+  const defaults: LegacyDefaults = {}
+  const command = await readFirstFile(workspace, ['.auto/measure.sh', 'autoresearch.sh'])
+  const checks = await readFirstFile(workspace, ['.auto/checks.sh', 'autoresearch.checks.sh'])
+  if (command) defaults.command = `bash ./${command.name}`
+  if (checks) defaults.checks = `bash ./${checks.name}`
+  const config = await readFirstFile(workspace, ['.auto/config.json', 'autoresearch.config.json'])
   const limit = config && limitOf(config.text)
-  if (limit !== undefined) found.maxRuns = limit
-  return found
+  if (limit !== undefined) defaults.maxRuns = limit
+  return defaults
 }
 
 function limitOf(text: string): number | undefined {
@@ -42,7 +42,7 @@ function limitOf(text: string): number | undefined {
   }
 }
 
-async function first(
+async function readFirstFile(
   workspace: string,
   names: readonly string[],
 ): Promise<{ name: string; text: string } | undefined> {
@@ -61,27 +61,27 @@ export async function readLegacySegments(workspace: string): Promise<ExperimentS
   const segments: ExperimentSegment[] = []
   for (const name of [...auto.sort().map((file) => `.auto/${file}`), 'autoresearch.jsonl']) {
     const text = await textOf(join(workspace, name))
-    if (text !== undefined) segments.push(...parse(text))
+    if (text !== undefined) segments.push(...parseSegments(text))
   }
   return segments
 }
 
-function parse(text: string): ExperimentSegment[] {
+function parseSegments(text: string): ExperimentSegment[] {
   // A ledger with hashes is skipped here, because `readLedgerFile` reads it.
-  const [head] = read(text.slice(0, text.indexOf('\n') + 1 || undefined))
+  const [head] = parseLines(text.slice(0, text.indexOf('\n') + 1 || undefined))
   if (typeof head?.seq === 'number' && typeof head.prev === 'string') return []
-  const lines = read(text)
+  const lines = parseLines(text)
   let segment = -1
-  const known = lines.flatMap((line): (ConfigLine | RunLine)[] => {
+  const ledgerLines = lines.flatMap((line): (ConfigLine | RunLine)[] => {
     if (line.type === 'config') return [configOf(line, ++segment)]
     const run = segment < 0 ? undefined : runOf(line, segment)
     return run ? [run] : []
   })
-  return foldLedger(known.map((line, i) => ({ ...line, seq: i + 1, prev: '' }))).segments
+  return foldLedger(ledgerLines.map((line, i) => ({ ...line, seq: i + 1, prev: '' }))).segments
 }
 
 /** Returns the lines that are JSON objects, parsed. All other lines are skipped. */
-function read(text: string): Record<string, unknown>[] {
+function parseLines(text: string): Record<string, unknown>[] {
   return text.split('\n').flatMap((line): Record<string, unknown>[] => {
     try {
       const value = JSON.parse(line) as unknown
@@ -92,16 +92,16 @@ function read(text: string): Record<string, unknown>[] {
   })
 }
 
-const words = (value: unknown, otherwise: string) => (typeof value === 'string' ? value : otherwise)
+const toText = (value: unknown, otherwise: string) => (typeof value === 'string' ? value : otherwise)
 
 function configOf(line: Record<string, unknown>, segment: number): ConfigLine {
-  const unit = words(line.metricUnit, '')
+  const unit = toText(line.metricUnit, '')
   return {
     type: 'config',
     v: 1,
     segment,
-    name: words(line.name, 'earlier'),
-    metricName: isMetricName(words(line.metricName, '')) ? (line.metricName as string) : 'metric',
+    name: toText(line.name, 'earlier'),
+    metricName: isMetricName(toText(line.metricName, '')) ? (line.metricName as string) : 'metric',
     metricUnit: unit || undefined,
     bestDirection: line.bestDirection === 'higher' ? 'higher' : 'lower',
     scope: [],
@@ -117,7 +117,7 @@ function configOf(line: Record<string, unknown>, segment: number): ConfigLine {
     seed: 0,
     lock: '',
     host: currentHost(),
-    timestamp: words(line.timestamp, ''),
+    timestamp: toText(line.timestamp, ''),
   }
 }
 
@@ -140,8 +140,8 @@ function runOf(line: Record<string, unknown>, segment: number): RunLine | undefi
     >,
     lock: 'ok',
     commit: typeof line.commit === 'string' ? line.commit : undefined,
-    description: words(line.description, ''),
-    timestamp: words(line.timestamp, String(line.timestamp ?? '')),
+    description: toText(line.description, ''),
+    timestamp: toText(line.timestamp, String(line.timestamp ?? '')),
   }
 }
 

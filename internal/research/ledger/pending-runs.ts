@@ -7,16 +7,16 @@ import { writeAtomic } from '../../base/files/atomic-write.ts'
 import { ignoreCodes } from '../../base/files/ignored-errors.ts'
 import type { ExperimentRun } from './experiment-run.ts'
 
-const file = (dir: string) => join(dir, 'pending.json')
+const pendingFileOf = (dir: string) => join(dir, 'pending.json')
 
 /** Returns the open runs, or an empty list without a file. Throws UserError if the file is not valid. */
 export async function readPendingRuns(dir: string): Promise<ExperimentRun[]> {
-  const text = await readFile(file(dir), 'utf8').catch(ignoreCodes('ENOENT'))
+  const text = await readFile(pendingFileOf(dir), 'utf8').catch(ignoreCodes('ENOENT'))
   if (text === undefined) return []
   try {
     return (JSON.parse(text) as { runs: ExperimentRun[] }).runs
   } catch (error) {
-    throw new UserError(`${file(dir)} cannot be read`, {
+    throw new UserError(`${pendingFileOf(dir)} cannot be read`, {
       hint: 'Remove it to give up the open run.',
       exit: 1,
       cause: error,
@@ -25,5 +25,5 @@ export async function readPendingRuns(dir: string): Promise<ExperimentRun[]> {
 }
 
 export async function writePendingRuns(dir: string, runs: readonly ExperimentRun[]): Promise<void> {
-  await writeAtomic(file(dir), Buffer.from(`${JSON.stringify({ v: 1, runs })}\n`), { mode: 0o600 })
+  await writeAtomic(pendingFileOf(dir), Buffer.from(`${JSON.stringify({ v: 1, runs })}\n`), { mode: 0o600 })
 }

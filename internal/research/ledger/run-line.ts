@@ -87,6 +87,6 @@ function carryOf(
   before: Readonly<Record<string, number>>,
   guards: RunResult['guards'],
 ): Record<string, number> {
-  const known = guards.filter(({ ratio }) => Number.isFinite(ratio))
-  return { ...before, ...Object.fromEntries(known.map(({ metric, ratio }) => [metric, ratio])) }
+  const finiteGuards = guards.filter(({ ratio }) => Number.isFinite(ratio))
+  return { ...before, ...Object.fromEntries(finiteGuards.map(({ metric, ratio }) => [metric, ratio])) }
 }

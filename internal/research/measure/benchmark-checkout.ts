@@ -78,10 +78,10 @@ export async function openMeasurementCheckout(
   makeDirectory(cwd)
   const overlay = () => overlaySealedFiles(session.dir, config.lock, cwd)
   const sealed = await overlay()
-  const own = await providedFiles(config, cwd)
+  const measuredFiles = await providedFiles(config, cwd)
   const carried = await carryInto(workspace, cwd, config.carry)
   await edit?.(cwd)
-  const provided = sizesOf(cwd, own)
+  const provided = sizesOf(cwd, measuredFiles)
   const place = { dir, cwd, prefix, config, slot, sealed }
   const stage = { ...(await prepareCheckoutStage(session, place)), provided }
   const bare = takeStrictFootprint(dir).signs
@@ -89,7 +89,7 @@ export async function openMeasurementCheckout(
     stage.isolated && openBuildCache(session.dir, config, stage.env, tree === config.tree && !edit)
   const files = config.build === undefined ? undefined : await built?.(stage)
   if (!(await files?.restore(dir))) {
-    await build(session, stage, config, slot, cache)
+    await runBuild(session, stage, config, slot, cache)
     await files?.store(dir, bare)
   }
   const { firstChange, reset } = recordBuiltCheckout({
@@ -122,12 +122,12 @@ export async function openMeasurementCheckout(
 
 /** Returns those measured files that the tree contains and that a candidate may change. */
 async function providedFiles({ files = [], scope }: SegmentSettings, cwd: string): Promise<MeasuredFile[]> {
-  const own: MeasuredFile[] = []
+  const measuredFiles: MeasuredFile[] = []
   for (const file of files) {
     const isOpen = scope.length === 0 || (await matchesEntry(scope, file.path))
-    if (isOpen && 'bytes' in measureFileSize(cwd, file.path)) own.push(file)
+    if (isOpen && 'bytes' in measureFileSize(cwd, file.path)) measuredFiles.push(file)
   }
-  return own
+  return measuredFiles
 }
 
 function sizesOf(cwd: string, files: readonly MeasuredFile[]): ReadonlyMap<string, number> {
@@ -135,7 +135,7 @@ function sizesOf(cwd: string, files: readonly MeasuredFile[]): ReadonlyMap<strin
   return new Map(sizes.map(([path, size]) => [path, 'bytes' in size ? size.bytes : 0]))
 }
 
-async function build(
+async function runBuild(
   session: LockedSession,
   stage: ExecutionStage,
   { build: command, timeoutMs }: BenchmarkSettings,

@@ -29,7 +29,7 @@ import type { IsolatedPlaces } from './isolation/isolation-mounts.ts'
 import { sessionKeyringWords } from './isolation/session-keyring.ts'
 import { readMetrics } from './metric-lines.ts'
 
-type Env = Readonly<Record<string, string | undefined>>
+type EnvVariables = Readonly<Record<string, string | undefined>>
 
 /** Directory, environment and isolation in which the commands of one run are executed. */
 export interface ExecutionStage {
@@ -78,7 +78,7 @@ export interface BenchmarkExecution {
 }
 
 /** Returns the environment of measured commands: PATH and the listed names, in a fixed locale. */
-export function bareEnvironment(env: Env, names: readonly string[]): Record<string, string> {
+export function bareEnvironment(env: EnvVariables, names: readonly string[]): Record<string, string> {
   const out: Record<string, string> = { LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8' }
   for (const name of ['PATH', ...names]) {
     const value = env[name]
@@ -87,7 +87,7 @@ export function bareEnvironment(env: Env, names: readonly string[]): Record<stri
   return out
 }
 
-interface Task {
+interface CommandTask {
   command: string
   timeoutMs: number
   /** Largest number of bytes of output that are read. Default: the limit of the process runner. */
@@ -110,24 +110,24 @@ interface SamplingRules {
  */
 export async function runBenchmark(
   stage: ExecutionStage,
-  task: Task & SamplingRules,
+  task: CommandTask & SamplingRules,
 ): Promise<BenchmarkExecution> {
   const nonce = task.strict ? randomBytes(12).toString('hex') : undefined
-  return within(stage, async (extra, folder) => {
+  return withFreshHome(stage, async (extra, folder) => {
     const redact = stage.redact ?? asIs
     const channel = join(folder, 'metrics')
     const strict = nonce === undefined ? undefined : { channel, nonce }
     const keepBytes = task.format && maxReportBytes
-    const outcome = await start(
+    const outcome = await startCommand(
       stage,
       { ...task, keepBytes: keepBytes ?? task.keepBytes },
       extra,
       folder,
       strict,
     )
-    const shown = redacted(outcome, stage.redact)
-    const failure = failureOf(shown)
-    const base = { ms: outcome.ms, leaked: outcome.leaked, outcome: shown, refused: [] as string[] }
+    const redactedOutcome = redactOutcome(outcome, stage.redact)
+    const failure = failureOf(redactedOutcome)
+    const base = { ms: outcome.ms, leaked: outcome.leaked, outcome: redactedOutcome, refused: [] as string[] }
     if (failure) return { ...base, ...failure }
     const measured = task.files && measureFileSizes(stage.cwd, task.files, stage.provided)
     if (measured && 'fault' in measured)
@@ -160,12 +160,15 @@ export async function runBenchmark(
  */
 export async function runCommandOnce(
   stage: ExecutionStage,
-  task: Task,
+  task: CommandTask,
   cache?: BuildCache,
 ): Promise<BenchmarkExecution> {
-  return within(stage, async (extra, folder) => {
+  return withFreshHome(stage, async (extra, folder) => {
     await cache?.place(folder)
-    const outcome = redacted(await start(stage, task, { ...extra, ...cache?.env }, folder), stage.redact)
+    const outcome = redactOutcome(
+      await startCommand(stage, task, { ...extra, ...cache?.env }, folder),
+      stage.redact,
+    )
     const failure = failureOf(outcome)
     if (!failure) await cache?.store(folder)
     return { ...failure, ms: outcome.ms, leaked: outcome.leaked, outcome, refused: [] }
@@ -178,7 +181,7 @@ let count = 0
  * Runs `work` with a new directory for its HOME and TMPDIR, which is removed afterwards. Without
  * `stage.fresh`, `work` gets the working directory and no extra variables.
  */
-async function within<T>(
+async function withFreshHome<T>(
   stage: ExecutionStage,
   work: (extra: Record<string, string>, folder: string) => Promise<T>,
 ): Promise<T> {
@@ -197,9 +200,9 @@ async function within<T>(
   }
 }
 
-async function start(
+async function startCommand(
   stage: ExecutionStage,
-  { command, timeoutMs, keepBytes }: Task,
+  { command, timeoutMs, keepBytes }: CommandTask,
   extra: Record<string, string>,
   folder: string,
   strict?: { channel: string; nonce: string },
@@ -221,8 +224,8 @@ async function start(
     })
   if (!isolated) return { ...outcome, combined: outcome.combined, own: { wall_ms: outcome.ms } }
   const { combined } = outcome
-  const { leaked = 0, own } = (await readReport(folder)) ?? {}
-  return { ...outcome, combined, leaked: outcome.leaked + leaked, own }
+  const { leaked = 0, own: ownMeasurement } = (await readReport(folder)) ?? {}
+  return { ...outcome, combined, leaked: outcome.leaked + leaked, own: ownMeasurement }
 }
 
 /**
@@ -251,7 +254,7 @@ function programOf(
 const asIs = (text: string) => text
 
 /** Returns the outcome without secrets in its texts. They are removed when a text is first read. */
-function redacted(outcome: CommandOutcome, redact: ExecutionStage['redact']): CommandOutcome {
+function redactOutcome(outcome: CommandOutcome, redact: ExecutionStage['redact']): CommandOutcome {
   if (!redact) return outcome
   const covered = (captured: CapturedOutput): CapturedOutput => {
     let text: string | undefined
@@ -268,14 +271,14 @@ function redacted(outcome: CommandOutcome, redact: ExecutionStage['redact']): Co
 }
 
 function failureOf({
-  ended,
+  ended: endReason,
   exit,
   signal,
   stderr,
   stdout,
 }: CommandOutcome): { reason: RunReason; detail?: string } | undefined {
-  if (ended === 'cancelled') return { reason: 'interrupted' }
-  if (ended === 'timeout') return { reason: 'timeout' }
+  if (endReason === 'cancelled') return { reason: 'interrupted' }
+  if (endReason === 'timeout') return { reason: 'timeout' }
   if (exit === 0) return undefined
   const detail = summarizeErrors(stderr.text) ?? summarizeErrors(stdout.text)
   return { reason: `exit ${exit ?? signal}`, detail }
@@ -286,10 +289,10 @@ function failureOf({
  * the last `bytes` bytes.
  */
 export function tailText(text: string, lines: number, bytes: number): string {
-  const kept = text.trimEnd().split('\n').slice(-lines).join('\n')
-  const buffer = Buffer.from(kept)
+  const lastLines = text.trimEnd().split('\n').slice(-lines).join('\n')
+  const buffer = Buffer.from(lastLines)
   return buffer.length <= bytes
-    ? kept
+    ? lastLines
     : buffer
         .subarray(buffer.length - bytes)
         .toString('utf8')

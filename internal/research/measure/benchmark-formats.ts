@@ -35,13 +35,13 @@ export function toMetricLines(format: BenchmarkFormat, output: string): string {
 function nameMetrics(benchmarks: readonly BenchmarkTiming[]): string[] {
   const counts = new Map<string, number>()
   for (const { name } of benchmarks) counts.set(metricNameOf(name), (counts.get(metricNameOf(name)) ?? 0) + 1)
-  const taken = new Set<string>()
+  const usedNames = new Set<string>()
   return benchmarks.map(({ name, group = '' }) => {
     const isAlone = counts.get(metricNameOf(name)) === 1
     const base = metricNameOf(isAlone ? name : `${group} ${name}`)
     let unique = base
-    for (let n = 2; taken.has(unique); n++) unique = `${base.slice(0, maxChars - `_${n}`.length)}_${n}`
-    taken.add(unique)
+    for (let n = 2; usedNames.has(unique); n++) unique = `${base.slice(0, maxChars - `_${n}`.length)}_${n}`
+    usedNames.add(unique)
     return unique
   })
 }

@@ -53,7 +53,7 @@ export function openBuildCache(
 ): BuildCache {
   const key = fingerprint(JSON.stringify([config.tree, config.build, env]))
   const all = join(dir, parent)
-  const kept = join(all, key)
+  const cacheFolder = join(all, key)
   let hasCache = false
   return {
     env: Object.fromEntries(
@@ -64,7 +64,7 @@ export function openBuildCache(
     async place(folder) {
       const entries = await readdir(all).catch(ignoreCodes('ENOENT'))
       hasCache = entries?.includes(key) === true
-      if (hasCache) await copyDirectory(kept, placeIn(folder))
+      if (hasCache) await copyDirectory(cacheFolder, placeIn(folder))
       await mkdir(placeIn(folder), { recursive: true, mode: 0o700 })
     },
     async store(folder) {
@@ -72,7 +72,7 @@ export function openBuildCache(
       // The cache of another baseline is not needed any more, so all old caches are removed.
       await rm(all, { recursive: true, force: true })
       await mkdir(all, { recursive: true, mode: 0o700 })
-      await rename(placeIn(folder), kept)
+      await rename(placeIn(folder), cacheFolder)
     },
   }
 }

@@ -18,7 +18,7 @@ export interface BuiltFiles {
   store(dir: string, bare: FolderFootprint): Promise<void>
 }
 
-interface Manifest {
+interface BuildManifest {
   /** Paths of the changed files, oldest first. Files with equal times are in one group. */
   made: string[][]
   folders: string[]
@@ -69,19 +69,19 @@ export function openBuiltFiles(parent: string, parts: unknown, limit = maxBuiltB
   }
 }
 
-async function readManifest(folder: string): Promise<Manifest | undefined> {
+async function readManifest(folder: string): Promise<BuildManifest | undefined> {
   const text = await readFile(join(folder, 'manifest.json'), 'utf8').catch(ignoreCodes('ENOENT'))
-  return text === undefined ? undefined : (JSON.parse(text) as Manifest)
+  return text === undefined ? undefined : (JSON.parse(text) as BuildManifest)
 }
 
-function readChanges(dir: string, bare: FolderFootprint): Manifest {
+function readChanges(dir: string, bare: FolderFootprint): BuildManifest {
   const { signs } = takeStrictFootprint(dir)
   const changed = [...signs].filter(([path, sign]) => path !== '' && bare.get(path) !== sign)
   const isFolder = (sign: string) => sign.startsWith('d')
-  const made = changed.filter(([, sign]) => !isFolder(sign)).map(([path]) => path)
+  const changedFiles = changed.filter(([, sign]) => !isFolder(sign)).map(([path]) => path)
   const groups = new Map<bigint, string[]>()
   let bytes = 0
-  for (const path of made) {
+  for (const path of changedFiles) {
     const { mtimeNs, size } = lstatSync(join(dir, path), { bigint: true })
     groups.set(mtimeNs, [...(groups.get(mtimeNs) ?? []), path])
     bytes += Number(size)
@@ -126,8 +126,8 @@ async function removeOldest(parent: string, limit: number): Promise<void> {
   for (const name of names) {
     const folder = join(parent, name)
     const manifest = await readManifest(folder)
-    const used = manifest ? statSync(join(folder, 'manifest.json')).mtimeMs : 0
-    builds.push({ folder, used, bytes: manifest?.bytes ?? 0 })
+    const usedAt = manifest ? statSync(join(folder, 'manifest.json')).mtimeMs : 0
+    builds.push({ folder, used: usedAt, bytes: manifest?.bytes ?? 0 })
   }
   let sum = 0
   for (const { folder, bytes } of builds.sort((a, b) => b.used - a.used)) {
@@ -141,14 +141,14 @@ async function removeOldest(parent: string, limit: number): Promise<void> {
  * that PATH finds.
  */
 export async function toolVersions(command: string, path: string): Promise<string[]> {
-  const found: string[] = []
+  const identities: string[] = []
   for (const word of new Set(commandWords(command)))
     for (const folder of path.split(':')) {
       const real = await realpath(join(folder, word)).catch(() => undefined)
       const stat = real === undefined ? undefined : statSync(real, { throwIfNoEntry: false })
       if (!stat?.isFile()) continue
-      found.push(`${real} ${stat.size} ${stat.mtimeMs}`)
+      identities.push(`${real} ${stat.size} ${stat.mtimeMs}`)
       break
     }
-  return found
+  return identities
 }

@@ -46,19 +46,19 @@ export async function carryInto(
 ): Promise<CarriedPaths> {
   const present = entries.filter((path) => lstatSync(join(workspace, path), { throwIfNoEntry: false }))
   for (const path of present) await copyOver(join(workspace, path), join(cwd, path))
-  const seen = new Map(present.map((path) => [path, takeStrictFootprint(join(workspace, path)).signs]))
+  const signsByPath = new Map(present.map((path) => [path, takeStrictFootprint(join(workspace, path)).signs]))
   const under = (path: string, prefix: string) =>
     present.find((entry) => path === prefix + entry || path.startsWith(`${prefix}${entry}/`))
   return {
     has: (path, prefix) => under(path, prefix) !== undefined,
     async restore(paths, prefix) {
       for (const path of paths) {
-        const own = path.slice(prefix.length)
-        await copyOver(join(workspace, own), join(cwd, own))
+        const workspacePath = path.slice(prefix.length)
+        await copyOver(join(workspace, workspacePath), join(cwd, workspacePath))
       }
     },
     changed() {
-      for (const [path, before] of seen) {
+      for (const [path, before] of signsByPath) {
         const different = firstChange(before, takeStrictFootprint(join(workspace, path)).signs)
         if (different !== undefined) return join(path, different)
       }

@@ -19,7 +19,7 @@ const checkoutsOf = (dir: string): string => join(dataFolderOf(dir), 'checkouts'
  */
 const listOf = (dir: string) => join(dir, 'checkouts')
 
-const name = () => randomBytes(12).toString('hex')
+const makeName = () => randomBytes(12).toString('hex')
 
 /**
  * Creates an empty directory and returns its path. All these paths have the same length, because the length
@@ -30,8 +30,8 @@ export async function makeCheckoutFolder(dir: string): Promise<string> {
   makeDirectory(all, 0o700)
   // Permission to enter the directory does not allow a program to list the other checkouts in it.
   await chmod(all, 0o300)
-  const parent = join(all, name())
-  const folder = join(parent, name())
+  const parent = join(all, makeName())
+  const folder = join(parent, makeName())
   await appendFile(listOf(dir), `${parent}\n`, { mode: 0o600 })
   makeDirectory(folder, 0o700)
   return folder

@@ -44,12 +44,12 @@ interface CheckoutReset {
 export function recordBuiltCheckout(checkout: BuiltCheckout): CheckoutReset {
   const { repo, tree, dir, prefix, carried } = checkout
   const pristine = `${dir}.built`
-  let seen = takeStrictFootprint(dir)
-  const made = [...seen.signs].filter(
+  let footprint = takeStrictFootprint(dir)
+  const builtEntries = [...footprint.signs].filter(
     ([path, sign]) => checkout.bare.get(path) !== sign && !sign.startsWith('d'),
   )
-  for (const [path] of made) copyFile(join(dir, path), join(pristine, path))
-  const built = new Set(made.map(([path]) => path))
+  for (const [path] of builtEntries) copyFile(join(dir, path), join(pristine, path))
+  const built = new Set(builtEntries.map(([path]) => path))
   const locked = new Set(checkout.sealed.map((file) => prefix + file))
 
   async function restoreFiles(files: readonly string[]): Promise<string | undefined> {
@@ -67,14 +67,14 @@ export function recordBuiltCheckout(checkout: BuiltCheckout): CheckoutReset {
   }
 
   return {
-    firstChange: () => firstChange(seen.signs, takeStrictFootprint(dir).signs),
+    firstChange: () => firstChange(footprint.signs, takeStrictFootprint(dir).signs),
     async reset() {
       const now = takeStrictFootprint(dir)
-      const extra = [...now.signs.keys()].filter((path) => !seen.signs.has(path))
+      const extra = [...now.signs.keys()].filter((path) => !footprint.signs.has(path))
       // A directory comes before its content, so its removal also removes the content.
       for (const path of extra) rmSync(join(dir, path), { recursive: true, force: true })
-      const lost = [...seen.signs].filter(([path, sign]) => now.signs.get(path) !== sign)
-      const read = [...seen.times].filter(([path, { read }]) => now.times.get(path)?.read !== read)
+      const lost = [...footprint.signs].filter(([path, sign]) => now.signs.get(path) !== sign)
+      const read = [...footprint.times].filter(([path, { read }]) => now.times.get(path)?.read !== read)
       if (extra.length + lost.length + read.length === 0) return []
       const folders = lost.filter(([, sign]) => sign.startsWith('d'))
       for (const [path, sign] of folders) makeFolder(join(dir, path), Number(sign.split(' ')[1]))
@@ -85,7 +85,7 @@ export function recordBuiltCheckout(checkout: BuiltCheckout): CheckoutReset {
       for (const [path] of folders.reverse()) renewFolder(join(dir, path))
       for (const [path, { read: at, changed }] of read)
         if (!files.includes(path)) lutimesSync(join(dir, path), at, changed)
-      seen = takeStrictFootprint(dir)
+      footprint = takeStrictFootprint(dir)
       return [...files.filter((path) => locked.has(path)), ...(violated === undefined ? [] : [violated])]
     },
   }

@@ -31,7 +31,7 @@ export async function prepareCheckoutStage(
 ): Promise<ExecutionStage> {
   const { signal, run, env, closed } = session.experiment.options
   const { workspace, repository } = session.experiment.where
-  const own = bareEnvironment(env, config.env)
+  const bareEnv = bareEnvironment(env, config.env)
   const fresh = join(session.dir, 'tmp', `home${String(slot).padStart(2, '0')}`)
   await rm(fresh, { recursive: true, force: true })
   const isolation = await session.isolation(config)
@@ -39,7 +39,7 @@ export async function prepareCheckoutStage(
   const places = {
     checkout: dir,
     cwd: join(isolatedRoot, 'checkout', prefix),
-    keep: visibleFolders([repository?.top ?? workspace, ...(own.PATH ?? '').split(':')]),
+    keep: visibleFolders([repository?.top ?? workspace, ...(bareEnv.PATH ?? '').split(':')]),
     cover: ['research', 'holdouts', 'checkouts'].map((name) => join(data, name)),
     mask: await secretFiles(session, config),
     shown: shownPaths([config.command, config.build, config.checks], data),
@@ -49,7 +49,7 @@ export async function prepareCheckoutStage(
   return {
     run,
     cwd,
-    env: own,
+    env: bareEnv,
     fresh,
     signal,
     closed: session.closed,
@@ -74,11 +74,11 @@ const ownPlaces = /^\/(?:dev|proc|sys)(?:\/|$)/
  */
 function shownPaths(commands: readonly (string | undefined)[], data: string): string[] {
   const named = commands.flatMap((command) => commandWords(command ?? '')).filter(isAbsolute)
-  const own = process.argv[1] === undefined ? [] : [dirname(realOf(process.argv[1]) ?? '/')]
-  const found = [...named, ...own].map(realOf).filter((path) => path !== undefined)
+  const programFolders = process.argv[1] === undefined ? [] : [dirname(realOf(process.argv[1]) ?? '/')]
+  const realPaths = [...named, ...programFolders].map(realOf).filter((path) => path !== undefined)
   const isPlace = (path: string) =>
     path !== '/' && !ownPlaces.test(path) && !`${data}/`.startsWith(`${path}/`) && !path.startsWith(data)
-  return [...new Set(found.filter(isPlace))].sort()
+  return [...new Set(realPaths.filter(isPlace))].sort()
 }
 
 function realOf(path: string): string | undefined {

@@ -55,14 +55,18 @@ status=$?
 echo "leaked $left" >>"$report"
 exit "$status"`
 
-type Place = Pick<ProcessCommand, 'cwd' | 'env' | 'signal' | 'onOutput'>
+type CommandPlace = Pick<ProcessCommand, 'cwd' | 'env' | 'signal' | 'onOutput'>
 
 /**
  * Runs `words` to their end with empty standard input. Returns the exit code, the processor time in
  * milliseconds including that of orphaned processes, and the number of processes that remained. Without
  * namespaces, the time of orphans is only sampled.
  */
-export async function timeCpu(run: RunCommand, words: readonly string[], command: Place): Promise<CpuTiming> {
+export async function timeCpu(
+  run: RunCommand,
+  words: readonly string[],
+  command: CommandPlace,
+): Promise<CpuTiming> {
   const dir = await mkdtemp(join(tmpdir(), 'anode-cpu-'))
   let orphans: ReturnType<typeof watchOrphans> | undefined
   try {
@@ -76,8 +80,8 @@ export async function timeCpu(run: RunCommand, words: readonly string[], command
     const { exit, signal, leaked } = await run({ ...command, file, args, extraEnv, keepBytes: 2 })
     const text = await readFile(report, 'utf8').catch(() => '')
     const more = orphans?.end() ?? 0
-    const left = Number(/leaked (\d+)/.exec(text)?.[1] ?? 0)
-    return { exit, signal, cpuMs: read(text) + more, leaked: leaked + left }
+    const remainingCount = Number(/leaked (\d+)/.exec(text)?.[1] ?? 0)
+    return { exit, signal, cpuMs: parseCpuTime(text) + more, leaked: leaked + remainingCount }
   } finally {
     orphans?.end()
     await rm(dir, { recursive: true, force: true })
@@ -96,7 +100,7 @@ const ways = [
  */
 async function namespaceFor(
   run: RunCommand,
-  { cwd, env, signal }: Place,
+  { cwd, env, signal }: CommandPlace,
 ): Promise<readonly string[] | undefined> {
   if (process.platform !== 'linux') return undefined
   for (const words of ways) {
@@ -113,7 +117,7 @@ async function namespaceFor(
  * Returns user plus system time in milliseconds, or NaN without a report. Some locales write a comma instead
  * of a point.
  */
-function read(report: string): number {
+function parseCpuTime(report: string): number {
   const [, user, system] = /(\d+[.,]\d{3}) (\d+[.,]\d{3})\s*$/m.exec(report) ?? []
   if (user === undefined || system === undefined) return Number.NaN
   return [user, system].reduce((sum, text) => sum + Number(text.replace(/[.,]/, '')), 0)

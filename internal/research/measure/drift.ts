@@ -54,9 +54,9 @@ export async function measureDrift(
     await warmUp(experiment, { base: checkout }, method, trace)
     values = await take(moved.length > 0 ? onNewHost : afterwards)
   }
-  const found = judgeDrift(first, values)
-  if (found.drifted && moved.length === 0) {
-    const by = found.pct.toFixed(1)
+  const drift = judgeDrift(first, values)
+  if (drift.drifted && moved.length === 0) {
+    const by = drift.pct.toFixed(1)
     const text = `the baseline has moved by ${by} %; verdicts stay valid, they compare pairs`
     experiment.tell({ kind: 'warning', code: 'drift', text })
   }
@@ -64,10 +64,10 @@ export async function measureDrift(
   await recordEntry(session, {
     type: 'drift',
     segment: config.segment,
-    ...found,
+    ...drift,
     samples: values,
     ...host,
     timestamp: currentTimestamp(),
   })
-  return { pct: found.pct }
+  return { pct: drift.pct }
 }

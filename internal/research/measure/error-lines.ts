@@ -37,8 +37,8 @@ const follow =
 export function summarizeErrors(text: string): string | undefined {
   const lines = text.trimEnd().split('\n').slice(-searchedLines).flatMap(readLine)
   const causes = lines.flatMap((line, i) => (named.test(line) && !follow.test(line) ? [i] : []))
-  const shown = causes.length > 0 ? pickCauses(lines, causes) : lines.slice(-shownLines)
-  const summary = shown.join(' | ')
+  const errorLines = causes.length > 0 ? pickCauses(lines, causes) : lines.slice(-shownLines)
+  const summary = errorLines.join(' | ')
   return summary === '' ? undefined : cutText(summary)
 }
 

@@ -25,7 +25,7 @@ export function baselineHostChanges(
   return warnOf(experiment, hostChanges(last, currentHost()))
 }
 
-function warnOf(experiment: ExperimentWorkspace, found: string[]): string[] {
-  if (found.length > 0) experiment.tell({ kind: 'warning', code: 'host_changed', text: found.join(', ') })
-  return found
+function warnOf(experiment: ExperimentWorkspace, changes: string[]): string[] {
+  if (changes.length > 0) experiment.tell({ kind: 'warning', code: 'host_changed', text: changes.join(', ') })
+  return changes
 }

@@ -38,9 +38,9 @@ function endOfObject(output: string, start: number): number | undefined {
   const signs = /"(?:[^"\\]|\\.)*"|[{}]/g
   signs.lastIndex = start
   let depth = 0
-  for (let found = signs.exec(output); found; found = signs.exec(output)) {
-    if (found[0] === '{') depth++
-    if (found[0] === '}' && --depth === 0) return signs.lastIndex
+  for (let match = signs.exec(output); match; match = signs.exec(output)) {
+    if (match[0] === '{') depth++
+    if (match[0] === '}' && --depth === 0) return signs.lastIndex
   }
   return undefined
 }

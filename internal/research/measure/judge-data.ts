@@ -19,7 +19,7 @@ interface JudgeData {
 }
 
 export function readJudgeData(session: LockedSession): JudgeData {
-  const found = new Map<string, string>()
+  const fileSigns = new Map<string, string>()
   const files = [
     ...living,
     'lock.json',
@@ -28,11 +28,11 @@ export function readJudgeData(session: LockedSession): JudgeData {
   for (const name of files) {
     const path = name.startsWith('/') ? name : join(session.dir, name)
     const stat = lstatSync(path, { bigint: true, throwIfNoEntry: false })
-    found.set(name, stat ? `${stat.mode} ${stat.ino} ${stat.size} ${stat.mtimeNs} ${stat.ctimeNs}` : '-')
+    fileSigns.set(name, stat ? `${stat.mode} ${stat.ino} ${stat.size} ${stat.mtimeNs} ${stat.ctimeNs}` : '-')
   }
   for (const [path, sign] of takeStrictFootprint(join(session.dir, 'sealed')).signs)
-    found.set(`sealed/${path}`, sign)
-  return { footprint: found, writes: session.writes }
+    fileSigns.set(`sealed/${path}`, sign)
+  return { footprint: fileSigns, writes: session.writes }
 }
 
 /**

@@ -5,7 +5,7 @@ import { stripVTControlCharacters } from 'node:util'
  * Output of a run by stream. `fd3` (descriptor 3) is set only in a session with `--strict-metrics`, which
  * accepts plain METRIC lines only there.
  */
-interface Streams {
+interface OutputStreams {
   stdout: string
   stderr: string
   fd3?: string
@@ -41,7 +41,7 @@ export type MetricReading =
 const forbidden = new Set(['__proto__', 'constructor', 'prototype'])
 const named = /^[A-Za-z0-9_.µ-]{1,64}$/
 const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
-const shown = 10
+const maxNames = 10
 
 /** Returns whether a METRIC line may use the name. */
 export function isMetricName(name: string): boolean {
@@ -54,7 +54,7 @@ export function isMetricName(name: string): boolean {
  * `expected`, a missing or new name fails too. An unreadable secondary line removes the value of its name, so
  * a guard on it fails as missing. `refused` lists such lines. Lines of measured metrics are ignored.
  */
-export function readMetrics(streams: Streams, options: MetricOptions): MetricReading {
+export function readMetrics(streams: OutputStreams, options: MetricOptions): MetricReading {
   const values = new Map<string, number>()
   const printed = new Map<string, number>()
   const primaries = new Set<number>()
@@ -66,16 +66,16 @@ export function readMetrics(streams: Streams, options: MetricOptions): MetricRea
     const good = isMetricName(name) && Number.isFinite(value)
     if (isMetricName(name)) printed.set(name, (printed.get(name) ?? 0) + 1)
     if (name === primary) {
-      if (!good) return { ok: false, reason: 'no_metric', detail: `cannot be read: ${clip(line)}` }
+      if (!good) return { ok: false, reason: 'no_metric', detail: `cannot be read: ${clipLine(line)}` }
       primaries.add(value)
     } else if (good) values.set(name, value)
     else {
       values.delete(name)
-      refused.push(clip(line))
+      refused.push(clipLine(line))
     }
   }
   if (primaries.size > 1) {
-    const list = [...primaries].slice(0, shown).join(', ')
+    const list = [...primaries].slice(0, maxNames).join(', ')
     return { ok: false, reason: 'ambiguous_metric', detail: `${primary} has several values: ${list}` }
   }
   if (Object.hasOwn(measured, primary)) primaries.add(measured[primary] as number)
@@ -83,7 +83,7 @@ export function readMetrics(streams: Streams, options: MetricOptions): MetricRea
   if (unlike) return unlike
   for (const [name, value] of Object.entries(measured)) if (name !== primary) values.set(name, value)
   for (const value of primaries) return { ok: true, value, metrics: Object.fromEntries(values), refused }
-  return { ok: false, reason: 'no_metric', detail: missing(primary, [...values.keys()], refused) }
+  return { ok: false, reason: 'no_metric', detail: describeMissing(primary, [...values.keys()], refused) }
 }
 
 /**
@@ -125,13 +125,14 @@ function withinRange(value: number): number {
   return size <= largest && size >= smallest ? value : Number.NaN
 }
 
-function missing(primary: string, seen: string[], refused: string[]): string {
-  const names = seen.length > 0 ? `seen: ${seen.slice(0, shown).join(', ')}` : 'no METRIC line was seen'
+function describeMissing(primary: string, seenNames: string[], refused: string[]): string {
+  const names =
+    seenNames.length > 0 ? `seen: ${seenNames.slice(0, maxNames).join(', ')}` : 'no METRIC line was seen'
   const bad = refused.length > 0 ? `; cannot be read: ${refused[0]}` : ''
   return `no line METRIC ${primary}=<number>; ${names}${bad}`
 }
 
-interface Line {
+interface MetricLine {
   name: string
   text: string
   line: string
@@ -141,7 +142,11 @@ interface Line {
  * Yields the METRIC lines with their name and text, also those without `=`. A carriage return ends a line
  * too, because progress displays overwrite themselves before the metric is printed.
  */
-function* linesOf(streams: Streams, nonce: string | undefined, plain = 'METRIC'): Generator<Line> {
+function* linesOf(
+  streams: OutputStreams,
+  nonce: string | undefined,
+  plain = 'METRIC',
+): Generator<MetricLine> {
   const sources =
     nonce === undefined
       ? [[streams.stdout, plain] as const, [streams.stderr, plain] as const]
@@ -164,4 +169,4 @@ function* linesOf(streams: Streams, nonce: string | undefined, plain = 'METRIC')
   }
 }
 
-const clip = (line: string) => (line.length > 200 ? `${line.slice(0, 200)}…` : line)
+const clipLine = (line: string) => (line.length > 200 ? `${line.slice(0, 200)}…` : line)

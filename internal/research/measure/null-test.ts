@@ -37,17 +37,18 @@ export async function runNullTest(session: LockedSession, config: ConfigLine): P
     // and no further pairs are necessary.
     if (isConstant(first.pairs.flatMap(({ base, cand }) => [base.value, cand.value])))
       return { floor_pct: 0, pairs: first.pairs.length, very_noisy: false, deterministic: true }
-    const taken: SamplePair[] = []
+    const samplePairs: SamplePair[] = []
     for (;;) {
-      const step = judgeNullTest(rules, taken)
+      const step = judgeNullTest(rules, samplePairs)
       if (!('need' in step)) {
-        if (step.usable) return { floor_pct: step.floorPct, pairs: taken.length, very_noisy: step.veryNoisy }
-        throw unusable(
+        if (step.usable)
+          return { floor_pct: step.floorPct, pairs: samplePairs.length, very_noisy: step.veryNoisy }
+        throw unusableError(
           'the baseline beats itself twice in a row',
           'Measure CPU time, or make the benchmark longer.',
         )
       }
-      const from = taken.length
+      const from = samplePairs.length
       const series = {
         phase: 'null test',
         from,
@@ -56,18 +57,18 @@ export async function runNullTest(session: LockedSession, config: ConfigLine): P
         label: 'null',
         trace,
       } as const
-      taken.push(...(await takePairs(experiment, arms, method, series)).pairs)
+      samplePairs.push(...(await takePairs(experiment, arms, method, series)).pairs)
     }
   } catch (error) {
     if (!(error instanceof MeasurementStopped)) throw error
     const { reason, detail, executed } = error.failed
     if (reason === 'interrupted') throw new UserError('interrupted', { exit: 130 })
     const lastLine = executed?.outcome.stderr.text.trim().split('\n').at(-1)
-    throw unusable(
+    throw unusableError(
       [reason, detail ?? lastLine].filter(Boolean).join(': '),
       await describeClosed(session, config),
     )
   }
 }
 
-const unusable = (why: string, hint: string) => new UserError(`metric unusable: ${why}`, { hint })
+const unusableError = (why: string, hint: string) => new UserError(`metric unusable: ${why}`, { hint })

@@ -21,14 +21,14 @@ interface OrphanWatch {
  */
 export function watchOrphans(): OrphanWatch {
   const mark = randomBytes(12).toString('hex')
-  const seen = new Map<string, number>()
+  const timesByProcess = new Map<string, number>()
   const look = () => {
     const marked = new Set(listPids().filter((pid) => pid !== process.pid && carriesMark(pid, mark)))
     for (const pid of marked) {
       const proc = readProcess(pid)
       // A marked process whose parent is this process is the command itself and not an orphan.
       if (!proc || marked.has(proc.parent) || proc.parent === process.pid) continue
-      seen.set(`${pid} ${proc.start}`, timeOf(pid))
+      timesByProcess.set(`${pid} ${proc.start}`, timeOf(pid))
     }
   }
   const timer = hasProc() ? setInterval(look, intervalMs) : undefined
@@ -36,7 +36,7 @@ export function watchOrphans(): OrphanWatch {
     env: { ANODE_CPU_MARK: mark },
     end() {
       clearInterval(timer)
-      return [...seen.values()].reduce((sum, ms) => sum + ms, 0)
+      return [...timesByProcess.values()].reduce((sum, ms) => sum + ms, 0)
     },
   }
 }

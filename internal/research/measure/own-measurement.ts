@@ -16,16 +16,16 @@ export interface ExecutionReport {
  */
 export function parseReport(text: string): ExecutionReport | undefined {
   const [first = '', , children = '', usage = ''] = text.split('\n')
-  const [, left, begun, ended] = /^(\d+) (\d+[.,]\d+) (\d+[.,]\d+)$/.exec(first) ?? []
-  if (left === undefined) return undefined
-  const elapsedMs = 1000 * (secondsOf(ended) - secondsOf(begun))
+  const [, processCount, startTime, endTime] = /^(\d+) (\d+[.,]\d+) (\d+[.,]\d+)$/.exec(first) ?? []
+  if (processCount === undefined) return undefined
+  const elapsedMs = 1000 * (secondsOf(endTime) - secondsOf(startTime))
   const times = [...children.matchAll(/(\d+)m(\d+[.,]\d+)s/g)]
   const cpu = times.map(([, minutes, rest]) => 1000 * (60 * Number(minutes) + secondsOf(rest)))
   const [user, system] = cpu
   const [, microseconds, memory] = /^(\d+) (\d+)$/.exec(usage) ?? []
   const coarse = user !== undefined && system !== undefined ? user + system : undefined
   return {
-    leaked: Number(left),
+    leaked: Number(processCount),
     own: {
       wall_ms: elapsedMs,
       cpu_ms: microseconds === undefined ? coarse : Number(microseconds) / 1000,
@@ -49,7 +49,7 @@ export const ownMetrics = ['cpu_ms', 'wall_ms', 'max_rss_kb'] as const
  * Returns true if the benchmark of a comparison does not have to print the metric, because Anode measures it.
  */
 export const isOwnMetric = (name: string): name is (typeof ownMetrics)[number] =>
-  ownMetrics.some((own) => own === name)
+  ownMetrics.some((metric) => metric === name)
 
 /** Significance level at which printed values count as contradicting Anode's own measurement. */
 const level = 0.05

@@ -28,10 +28,10 @@ interface GivenFlags {
  * Returns the flags that the files of a workspace suggest, each with its reason. Omits those whose names are
  * all set already.
  */
-export function proposeFlags(workspace: string, given: GivenFlags): string[] {
+export function proposeFlags(workspace: string, givenFlags: GivenFlags): string[] {
   return signs.flatMap(([file, flags, why]) => {
     const names = flags.split(' ').filter((word) => !word.startsWith('--'))
-    const isGiven = names.every((name) => given.carry.includes(name) || given.env.includes(name))
+    const isGiven = names.every((name) => givenFlags.carry.includes(name) || givenFlags.env.includes(name))
     return isGiven || !existsSync(join(workspace, file)) ? [] : [`${flags}: ${why}`]
   })
 }
@@ -40,8 +40,8 @@ export function proposeFlags(workspace: string, given: GivenFlags): string[] {
  * Returns notices for `init` about proposed flags that are not set: the baseline ran without them, but a
  * candidate may fail.
  */
-export function flagNotes(workspace: string, given: GivenFlags): string[] {
-  const proposed = proposeFlags(workspace, given)
+export function flagNotes(workspace: string, givenFlags: GivenFlags): string[] {
+  const proposed = proposeFlags(workspace, givenFlags)
   if (proposed.length === 0) return []
   return [
     `workspaces like this one often need ${proposed.join('; ')}; if a run misses files, init again with them`,

@@ -74,13 +74,13 @@ export async function takeSamples(
   at: { arm: MeasurementArm; phase: MeasurementPhase; trace: MeasurementTrace; count: number },
 ): Promise<MetricSample[]> {
   return withTimingLock(experiment, at.phase, async () => {
-    const taken: MetricSample[] = []
-    for (let i = 0; i < at.count; i++) taken.push(await takeSample(experiment, checkout, method, at))
-    return taken
+    const samples: MetricSample[] = []
+    for (let i = 0; i < at.count; i++) samples.push(await takeSample(experiment, checkout, method, at))
+    return samples
   })
 }
 
-interface Series {
+interface PairSeries {
   phase: MeasurementPhase
   /** Number of pairs that exist before this call; `to` is their number after it. */
   from: number
@@ -100,7 +100,7 @@ export async function takePairs(
   experiment: ExperimentWorkspace,
   arms: { base: MeasurementCheckout; cand: MeasurementCheckout },
   method: SamplingMethod,
-  series: Series,
+  series: PairSeries,
 ): Promise<{ pairs: SamplePair[]; order: string[] }> {
   const { phase, from, to, trace } = series
   const order = drawPairOrders(series.seed, series.label, to).slice(from)
@@ -109,16 +109,16 @@ export async function takePairs(
     if (detail !== undefined) throw lockViolation(detail, arm)
   }
   return withTimingLock(experiment, phase, async () => {
-    const taken: SamplePair[] = []
+    const pairs: SamplePair[] = []
     for (const [i, first] of order.entries()) {
       const sides: readonly MeasurementArm[] = first === 'AB' ? ['base', 'cand'] : ['cand', 'base']
       const pair: Partial<SamplePair> = {}
       for (const arm of sides)
         pair[arm] = await takeSample(experiment, arms[arm], method, { arm, phase, trace })
       const { base, cand } = pair as SamplePair
-      taken.push({ base, cand })
+      pairs.push({ base, cand })
       experiment.tell({ kind: 'pair', phase, n: from + i + 1, of: to, base: base.value, cand: cand.value })
     }
-    return { pairs: boundPairs(method.primary, taken), order }
+    return { pairs: boundPairs(method.primary, pairs), order }
   })
 }

@@ -15,7 +15,7 @@ interface SelfState {
   limits: string
 }
 
-interface Tools {
+interface CommandContext {
   run: RunCommand
   env: Readonly<Record<string, string>>
   cwd: string
@@ -30,10 +30,10 @@ const words: Readonly<Record<keyof SelfState, string>> = {
   limits: 'resource limits',
 }
 
-export async function readSelfState({ run, env, cwd }: Tools): Promise<SelfState> {
+export async function readSelfState({ run, env, cwd }: CommandContext): Promise<SelfState> {
   const stat = readText('/proc/self/stat')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  const asked = await run({
+  const ioniceResult = await run({
     file: 'ionice',
     args: ['-p', String(process.pid)],
     cwd,
@@ -45,7 +45,7 @@ export async function readSelfState({ run, env, cwd }: Tools): Promise<SelfState
     nice: String(getPriority()),
     // Scheduling priority and policy, with which a process could get real-time scheduling.
     policy: fields.length > 38 ? `${fields[37]} ${fields[38]}` : '',
-    io: asked?.exit === 0 ? asked.stdout.text.trim() : '',
+    io: ioniceResult?.exit === 0 ? ioniceResult.stdout.text.trim() : '',
     limits: readText('/proc/self/limits'),
   }
 }
@@ -63,20 +63,20 @@ export function selfChanges(before: SelfState, after: SelfState): string[] {
  * scheduling policy only if it was a normal one. Without privileges, a lowered hard limit or priority cannot
  * be raised. Ignores failures.
  */
-export async function restoreSelfState(to: SelfState, from: SelfState, tools: Tools): Promise<void> {
+export async function restoreSelfState(to: SelfState, from: SelfState, tools: CommandContext): Promise<void> {
   const pid = String(process.pid)
   const call = (file: string, ...args: string[]) =>
     tools.run({ ...tools, file, args, childless: true }).catch(() => undefined)
   if (to.affinity !== from.affinity) await call('taskset', '-a', '-c', '-p', to.affinity, pid)
   if (to.policy !== from.policy && to.policy.endsWith(' 0')) await call('chrt', '--other', '-p', '0', pid)
-  if (to.nice !== from.nice) renice(Number(to.nice))
+  if (to.nice !== from.nice) setNiceValue(Number(to.nice))
   if (to.io !== from.io) await call('ionice', ...ioWords(to.io), '-p', pid)
   // The calls run one after the other, because a lowered hard limit cannot be restored and its failure must
   // not stop the others.
   for (const word of limitWords(to.limits, from.limits)) await call('prlimit', '--pid', pid, word)
 }
 
-function renice(nice: number): void {
+function setNiceValue(nice: number): void {
   try {
     setPriority(nice)
   } catch {

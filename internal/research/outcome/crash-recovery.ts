@@ -63,9 +63,9 @@ const quiet: RecoveredRun = { recovered: 'nothing', notes: [], clean: true }
 async function recoverRun(session: LockedSession, pending: ExperimentRun): Promise<RecoveredRun> {
   const logged = isLogged(session, pending.run)
   if (logged || pending.state === 'logged') {
-    const { kept } = pending.restore ? await restore(session, pending) : nothing
+    const { kept: keptPaths } = pending.restore ? await restoreCandidate(session, pending) : nothing
     await closePendingRun(session, pending.run)
-    return { recovered: 'restored', notes: kept.map(left), clean: kept.length === 0 }
+    return { recovered: 'restored', notes: keptPaths.map(describeKeptPath), clean: keptPaths.length === 0 }
   }
   if (pending.state === 'running') {
     const alive =
@@ -76,8 +76,8 @@ async function recoverRun(session: LockedSession, pending: ExperimentRun): Promi
         message: `busy, pid ${pending.pid}`,
         detail: { pid: pending.pid },
       })
-    const kept = await logInterrupted(session, pending)
-    return { recovered: 'interrupted', notes: kept.map(left), clean: kept.length === 0 }
+    const keptPaths = await logInterrupted(session, pending)
+    return { recovered: 'interrupted', notes: keptPaths.map(describeKeptPath), clean: keptPaths.length === 0 }
   }
   if (pending.state === 'committing') {
     const checkout = await pendingCheckout(session, pending)
@@ -94,7 +94,7 @@ async function recoverRun(session: LockedSession, pending: ExperimentRun): Promi
   return quiet
 }
 
-const left = (path: string) => `${path} was changed meanwhile and left as it is`
+const describeKeptPath = (path: string) => `${path} was changed meanwhile and left as it is`
 
 const isLogged = (session: LockedSession, run: number) =>
   session.ledgerFile.ledger.entries.some((entry) => entry.type === 'run' && entry.run === run)
@@ -141,7 +141,7 @@ export async function finishRun(
   await updatePendingRun(session, { ...pending, restore: restoring })
   await recordEntry(session, { ...line, timestamp: currentTimestamp() })
   await updatePendingRun(session, { ...pending, state: 'logged', restore: restoring })
-  const done = restoring ? await restore(session, pending) : nothing
+  const done = restoring ? await restoreCandidate(session, pending) : nothing
   await closePendingRun(session, pending.run)
   return done
 }
@@ -201,13 +201,13 @@ interface PutBack {
 
 const nothing: PutBack = { restored: [], kept: [], leftAlone: [] }
 
-async function restore(session: LockedSession, pending: ExperimentRun): Promise<PutBack> {
+async function restoreCandidate(session: LockedSession, pending: ExperimentRun): Promise<PutBack> {
   const { parent, tree } = pending
   const checkout = await pendingCheckout(session, pending)
   if (!checkout || parent === undefined || tree === undefined) return nothing
   const all = await compareTrees(session.repo as GitRepository, parent, tree)
   const changes = await changesInScope(session, all)
-  const own = new Set(
+  const candidatePaths = new Set(
     await changedHere(
       session,
       pending,
@@ -215,7 +215,7 @@ async function restore(session: LockedSession, pending: ExperimentRun): Promise<
       changes.map(({ path }) => path),
     ),
   )
-  const due = changes.filter(({ path }) => own.has(path))
+  const due = changes.filter(({ path }) => candidatePaths.has(path))
   const leftAlone = all.filter((change) => !due.includes(change)).map(({ path }) => path)
   return { ...(await restorePaths(session, checkout, parent, due)), leftAlone }
 }
@@ -250,9 +250,9 @@ export async function changesInScope(
   const scope = session.ledgerFile.folded.active?.config.scope ?? []
   if (scope.length === 0) return [...changes]
   const prefix = session.experiment.where.repository?.prefix ?? ''
-  const chosen: TreeDifference[] = []
+  const scopedChanges: TreeDifference[] = []
   for (const change of changes)
     if (change.path.startsWith(prefix) && (await matchesEntry(scope, change.path.slice(prefix.length))))
-      chosen.push(change)
-  return chosen
+      scopedChanges.push(change)
+  return scopedChanges
 }

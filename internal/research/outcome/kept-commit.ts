@@ -61,7 +61,7 @@ export async function commitKept(
   }
   await updatePendingRun(session, { ...pending, state: 'committing', keep })
   try {
-    await publish(session, checkout, keep)
+    await publishCommit(session, checkout, keep)
   } catch (error) {
     await updatePendingRun(session, pending)
     throw error
@@ -69,7 +69,7 @@ export async function commitKept(
   return commit
 }
 
-const prepared = (dir: string) => join(dir, 'index.next')
+const nextIndexOf = (dir: string) => join(dir, 'index.next')
 const lockOf = (checkout: { gitDir: string }) => join(checkout.gitDir, 'index.lock')
 
 /**
@@ -83,7 +83,7 @@ async function nextIndex(
   committed: readonly TreeDifference[],
 ): Promise<void> {
   const repo = session.repo as GitRepository
-  const index = prepared(session.dir)
+  const index = nextIndexOf(session.dir)
   const at = { index, cwd: checkout.top }
   await copyIndex(checkout, index)
   const staged = new Map<string, string>()
@@ -111,15 +111,15 @@ async function refuseLocked(checkout: CandidateCheckout): Promise<void> {
  * Creates the index lock, moves the branch and replaces the index. In this order, which is git's own, a later
  * process can recover after a crash at any step. In a worktree, moves the session's branch and HEAD.
  */
-async function publish(
+async function publishCommit(
   session: LockedSession,
   checkout: CandidateCheckout,
   keep: PendingCommit,
 ): Promise<void> {
   const repo = session.repo as GitRepository
-  if (checkout.where === 'worktree') return advance(repo, checkout, keep)
-  const next = await readFile(prepared(session.dir))
-  const { mtimeMs } = await stat(prepared(session.dir))
+  if (checkout.where === 'worktree') return advanceWorktree(repo, checkout, keep)
+  const next = await readFile(nextIndexOf(session.dir))
+  const { mtimeMs } = await stat(nextIndexOf(session.dir))
   const lock = lockOf(checkout)
   const handle = await open(lock, 'wx').catch((error: unknown) => {
     throw codeOf(error) === 'EEXIST'
@@ -140,7 +140,7 @@ async function publish(
     throw error
   }
   await rename(lock, join(checkout.gitDir, 'index'))
-  await rm(prepared(session.dir), { force: true })
+  await rm(nextIndexOf(session.dir), { force: true })
 }
 
 async function moveRef(
@@ -157,7 +157,7 @@ async function moveRef(
  * Moves the session's branch and the HEAD of a candidate's checkout to the commit. HEAD is detached, because
  * git does not allow one branch in several checkouts.
  */
-async function advance(
+async function advanceWorktree(
   repo: GitRepository,
   { top: cwd }: CandidateCheckout,
   { ref, commit, from }: PendingCommit,
@@ -177,25 +177,25 @@ export async function recoverCommit(
   keep: PendingCommit,
 ): Promise<'committed' | 'undone'> {
   const repo = session.repo as GitRepository
-  const moved = await contains(repo, keep.ref, keep.commit, checkout)
+  const moved = await hasCommit(repo, keep.ref, keep.commit, checkout)
   if (checkout.where === 'worktree') {
     if (moved) await runGit(repo, ['read-tree', 'HEAD'], { cwd: checkout.top })
     return moved ? 'committed' : 'undone'
   }
   const lock = lockOf(checkout)
-  const next = await readFile(prepared(session.dir)).catch(() => undefined)
+  const next = await readFile(nextIndexOf(session.dir)).catch(() => undefined)
   const locked = await readFile(lock).catch(() => undefined)
   // A lock file that begins with the prepared content was written by Anode, because no other program
   // writes these bytes.
   const ours = next !== undefined && locked !== undefined && next.subarray(0, locked.length).equals(locked)
   if (ours && moved && locked.length === next.length) await rename(lock, join(checkout.gitDir, 'index'))
   else if (ours) await rm(lock, { force: true })
-  await rm(prepared(session.dir), { force: true })
+  await rm(nextIndexOf(session.dir), { force: true })
   return moved ? 'committed' : 'undone'
 }
 
 /** Returns whether the ref contains the commit, also below later commits. */
-async function contains(
+async function hasCommit(
   repo: GitRepository,
   ref: string,
   commit: string,

@@ -28,17 +28,17 @@ import { changesInScope, finishRun, pendingCheckout, proposedLine, storePatch } 
 import { commitKept } from './kept-commit.ts'
 
 /** An order to log a run in which the status is set. */
-type Decided = LogOrder & { status: ExperimentRunStatus }
+type DecidedOrder = LogOrder & { status: ExperimentRunStatus }
 
 /**
  * Logs the run and returns what was recorded. Throws FailureError if not exactly one measured run fits, if
  * the run is stale, or if a rule forbids the status; the run then remains pending.
  */
-export function logRun(experiment: ExperimentWorkspace, asked: LogOrder): Promise<LoggedRun> {
+export function logRun(experiment: ExperimentWorkspace, logOrder: LogOrder): Promise<LoggedRun> {
   return withActiveSession(experiment, async (session, segment) => {
-    const pending = pick(session, asked)
-    const order = { ...asked, status: asked.status ?? verdictOf(pending) }
-    const notes = permit(segment, pending, order)
+    const pending = pickRun(session, logOrder)
+    const order = { ...logOrder, status: logOrder.status ?? verdictOf(pending) }
+    const notes = permitStatus(segment, pending, order)
     const checkout = await pendingCheckout(session, pending)
     const moved = order.status === 'keep' && segment.best?.tree !== pending.parent
     await refuseStale(session, segment, pending, checkout, moved)
@@ -48,21 +48,21 @@ export function logRun(experiment: ExperimentWorkspace, asked: LogOrder): Promis
     if (order.status === 'keep' || order.status === 'baseline')
       return keepCandidate(session, { pending, order, line, checkout, notes })
     const restoring = order.restore !== false && checkout !== undefined
-    const { restored, kept, leftAlone } = await finishRun(session, pending, line, restoring)
-    notes.push(...kept.map((path) => `${path} was changed meanwhile and left as it is`))
+    const { restored, kept: keptPaths, leftAlone } = await finishRun(session, pending, line, restoring)
+    notes.push(...keptPaths.map((path) => `${path} was changed meanwhile and left as it is`))
     if (!checkout) notes.push('no git: nothing was restored')
     if (leftAlone.length > 0)
       notes.push(`not the candidate's to change, left as they are: ${leftAlone.slice(0, 10).join(', ')}`)
-    return answer(session, pending.run, { commit: null, restored, leftAlone }, notes)
+    return finishLog(session, pending.run, { commit: null, restored, leftAlone }, notes)
   })
 }
 
-function pick(session: LockedSession, { run }: LogOrder): MeasuredRun {
+function pickRun(session: LockedSession, { run }: LogOrder): MeasuredRun {
   const measured = session.pending.filter((pending) => pending.state === 'measured')
-  const found = run === undefined ? measured : measured.filter((pending) => pending.run === run)
-  if (found.length === 1) return found[0] as MeasuredRun
-  if (found.length > 1) {
-    const open = found.map((pending) => pending.run).join(', ')
+  const matches = run === undefined ? measured : measured.filter((pending) => pending.run === run)
+  if (matches.length === 1) return matches[0] as MeasuredRun
+  if (matches.length > 1) {
+    const open = matches.map((pending) => pending.run).join(', ')
     throw new FailureError({
       code: 'bad_args',
       message: `several runs are open: ${open}`,
@@ -94,7 +94,7 @@ function verdictOf({ ran, gate }: MeasuredRun): ExperimentRunStatus {
  * Throws FailureError if the run may not be logged with this status, or if the metric value is not a finite
  * number. Returns notices about statuses that are allowed but unusual.
  */
-function permit(segment: ExperimentSegment, pending: MeasuredRun, order: Decided): string[] {
+function permitStatus(segment: ExperimentSegment, pending: MeasuredRun, order: DecidedOrder): string[] {
   const { status, metricValue } = order
   const { ran } = pending
   const refuse = (
@@ -198,7 +198,7 @@ async function refuseStale(
   })
 }
 
-function runLineOf(session: LockedSession, pending: MeasuredRun, order: Decided): RunLine {
+function runLineOf(session: LockedSession, pending: MeasuredRun, order: DecidedOrder): RunLine {
   const line = proposedLine(session, pending)
   const { metric, status: verdict } = line
   const description = order.description ?? line.description
@@ -222,9 +222,9 @@ function runLineOf(session: LockedSession, pending: MeasuredRun, order: Decided)
   return out
 }
 
-interface Kept {
+interface KeptCandidate {
   pending: MeasuredRun
-  order: Decided
+  order: DecidedOrder
   line: RunLine
   checkout: CandidateCheckout | undefined
   notes: string[]
@@ -233,7 +233,7 @@ interface Kept {
 /** Commits and logs a kept candidate. The baseline is logged here too, but needs no commit. */
 async function keepCandidate(
   session: LockedSession,
-  { pending, order, line, checkout, notes }: Kept,
+  { pending, order, line, checkout, notes }: KeptCandidate,
 ): Promise<LoggedRun> {
   await storePatch(session, pending)
   let commit: string | null = null
@@ -247,10 +247,10 @@ async function keepCandidate(
   await recordEntry(session, { ...line, commit: order.status === 'keep' ? commit : undefined })
   await closePendingRun(session, pending.run)
   if (checkout?.where === 'worktree') await recordBest(checkout, pending.tree)
-  return answer(session, pending.run, { commit, restored: [], leftAlone: [] }, notes)
+  return finishLog(session, pending.run, { commit, restored: [], leftAlone: [] }, notes)
 }
 
-async function answer(
+async function finishLog(
   session: LockedSession,
   run: number,
   done: Pick<LoggedRun, 'commit' | 'restored' | 'leftAlone'>,

@@ -15,7 +15,7 @@ import { snapshotCheckout } from '../workspace/candidate-snapshot.ts'
 import type { LockedSession } from '../workspace/experiment-workspace.ts'
 import type { CandidateCheckout } from '../workspace/session-location.ts'
 
-interface Restored {
+interface RestoredPaths {
   /** Paths that were set back to their state in the best tree, relative to the top of the checkout. */
   restored: string[]
   /**
@@ -35,7 +35,7 @@ export async function restorePaths(
   checkout: CandidateCheckout,
   best: string,
   changes: readonly TreeDifference[],
-): Promise<Restored> {
+): Promise<RestoredPaths> {
   const repo = session.repo as GitRepository
   const { repository } = session.experiment.where
   if (changes.length === 0 || !repository) return { restored: [], kept: [] }
@@ -47,7 +47,7 @@ export async function restorePaths(
   const due = changes.filter(
     (change) => same(change) && change.from?.mode !== '160000' && change.to?.mode !== '160000',
   )
-  const kept = changes
+  const keptPaths = changes
     .filter((change) => there.has(change.path) && !due.includes(change))
     .map(({ path }) => path)
   const restored: string[] = []
@@ -62,25 +62,26 @@ export async function restorePaths(
   )
   // Files are removed first, because a directory may have to replace a file and a file a directory.
   for (const { path } of due.filter(({ from }) => from === undefined)) {
-    if (await solid(checkout.top, path)) {
+    if (await isLinkFree(checkout.top, path)) {
       await rm(join(checkout.top, path), { force: true })
-      await prune(checkout.top, dirname(path))
+      await removeEmptyDirs(checkout.top, dirname(path))
       restored.push(path)
-    } else kept.push(path)
+    } else keptPaths.push(path)
   }
   // A crash may have happened after a file was removed and before its empty directory was, so these
   // directories are checked again.
-  const gone = changes.filter(({ path, from }) => from === undefined && !there.has(path))
-  for (const { path } of gone) if (await solid(checkout.top, path)) await prune(checkout.top, dirname(path))
+  const removals = changes.filter(({ path, from }) => from === undefined && !there.has(path))
+  for (const { path } of removals)
+    if (await isLinkFree(checkout.top, path)) await removeEmptyDirs(checkout.top, dirname(path))
   for (const { path } of due.filter(({ from }) => from !== undefined)) {
-    if (await solid(checkout.top, path)) {
+    if (await isLinkFree(checkout.top, path)) {
       await mkdir(dirname(join(checkout.top, path)), { recursive: true })
-      await move(join(stage, path), join(checkout.top, path))
+      await moveFile(join(stage, path), join(checkout.top, path))
       restored.push(path)
-    } else kept.push(path)
+    } else keptPaths.push(path)
   }
   await rm(stage, { recursive: true, force: true })
-  return { restored: restored.sort(), kept: kept.sort() }
+  return { restored: restored.sort(), kept: keptPaths.sort() }
 }
 
 /**
@@ -110,7 +111,7 @@ async function unpackPaths(
  * Returns true if every directory on the way to `path` is a directory or missing. A link that a candidate
  * left there could redirect the write.
  */
-async function solid(top: string, path: string): Promise<boolean> {
+async function isLinkFree(top: string, path: string): Promise<boolean> {
   const parts = path.split('/').slice(0, -1)
   for (let i = 1; i <= parts.length; i++) {
     const stat = await lstat(join(top, ...parts.slice(0, i))).catch(() => undefined)
@@ -120,7 +121,7 @@ async function solid(top: string, path: string): Promise<boolean> {
   return true
 }
 
-async function move(from: string, to: string): Promise<void> {
+async function moveFile(from: string, to: string): Promise<void> {
   try {
     await rename(from, to)
   } catch (error) {
@@ -133,14 +134,14 @@ async function move(from: string, to: string): Promise<void> {
 }
 
 /** Removes `dir` and its parents below `top` while they are empty. */
-async function prune(top: string, dir: string): Promise<void> {
+async function removeEmptyDirs(top: string, dir: string): Promise<void> {
   if (dir === '.' || dir === '') return
   try {
     await rmdir(join(top, dir))
   } catch (error) {
-    const left = ['ENOTEMPTY', 'EEXIST', 'ENOTDIR', 'EBUSY', 'EACCES', 'EPERM']
-    if (left.includes(codeOf(error) ?? '')) return
+    const ignoredCodes = ['ENOTEMPTY', 'EEXIST', 'ENOTDIR', 'EBUSY', 'EACCES', 'EPERM']
+    if (ignoredCodes.includes(codeOf(error) ?? '')) return
     if (codeOf(error) !== 'ENOENT') throw error
   }
-  await prune(top, dirname(dir))
+  await removeEmptyDirs(top, dirname(dir))
 }

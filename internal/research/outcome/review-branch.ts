@@ -29,9 +29,9 @@ export function createReviewBranch(
     if (!repo || base === undefined) throw needsGitError('a branch for review')
     const name = branch ?? `anode/${session.dir.split('/').at(-1)}-review`
     const ref = await refOf(repo, name)
-    const commits = await replay(session, repo, segment, base)
+    const commits = await replayRuns(session, repo, segment, base)
     await runGit(repo, ['update-ref', ref, commits.at(-1)?.commit ?? base, ''])
-    return { branch: name, base, commits, released: await release(session, repo, segment) }
+    return { branch: name, base, commits, released: await releaseRefs(session, repo, segment) }
   })
 }
 
@@ -47,17 +47,17 @@ async function refOf(repo: GitRepository, name: string): Promise<string> {
   throw new UserError(`there is a branch ${name} already`, { hint: 'Give another with --branch.', exit: 1 })
 }
 
-async function replay(
+async function replayRuns(
   session: LockedSession,
   repo: GitRepository,
   { runs }: ExperimentSegment,
   base: string,
 ): Promise<ReviewBranch['commits']> {
-  const kept = runs.filter(({ status, commit }) => status === 'keep' && commit)
-  if (kept.length === 0) throw new UserError('nothing is kept that a branch could hold', { exit: 1 })
+  const keptRuns = runs.filter(({ status, commit }) => status === 'keep' && commit)
+  if (keptRuns.length === 0) throw new UserError('nothing is kept that a branch could hold', { exit: 1 })
   const commits: ReviewBranch['commits'] = []
   let tip = base
-  for (const line of kept) {
+  for (const line of keptRuns) {
     tip = await replayCommit(session, repo, line, tip)
     const subject = (await runGit(repo, ['show', '-s', '--format=%s', tip])).trim()
     commits.push({ run: line.run, commit: tip, subject })
@@ -92,27 +92,29 @@ async function replayCommit(
     await runGit(repo, ['show', '-s', '--format=%an%n%ae%n%aI%n%B', commit as string])
   ).split('\n')
   const author = { GIT_AUTHOR_NAME: name ?? '', GIT_AUTHOR_EMAIL: email ?? '', GIT_AUTHOR_DATE: date ?? '' }
-  const made = await gitText(repo.run, repo.top, ['commit-tree', tree, '-p', tip], {
+  const newCommit = await gitText(repo.run, repo.top, ['commit-tree', tree, '-p', tip], {
     input: `${message.join('\n').trimEnd()}\n`,
     extraEnv: author,
   })
-  return made.trim()
+  return newCommit.trim()
 }
 
 /**
  * Deletes the refs of rejected runs, so that git can delete their objects. The patches stay in the data
  * directory. Returns the number of deleted refs.
  */
-async function release(
+async function releaseRefs(
   session: LockedSession,
   repo: GitRepository,
   { runs }: ExperimentSegment,
 ): Promise<number> {
   const prefix = `${sessionRefs(session.dir)}/`
-  const held = (await runGit(repo, ['for-each-ref', '--format=%(refname)', prefix])).split('\n')
+  const existingRefs = (await runGit(repo, ['for-each-ref', '--format=%(refname)', prefix])).split('\n')
   const rejected = runs.filter(({ status }) => status !== 'keep' && status !== 'baseline')
-  const gone = rejected.map(({ run }) => `${prefix}${run}`).filter((name) => held.includes(name))
-  const input = gone.map((name) => `delete ${name}\n`).join('')
-  if (gone.length > 0) await runGit(repo, ['update-ref', '--stdin'], { input })
-  return gone.length
+  const rejectedRefs = rejected
+    .map(({ run }) => `${prefix}${run}`)
+    .filter((name) => existingRefs.includes(name))
+  const input = rejectedRefs.map((name) => `delete ${name}\n`).join('')
+  if (rejectedRefs.length > 0) await runGit(repo, ['update-ref', '--stdin'], { input })
+  return rejectedRefs.length
 }

@@ -20,7 +20,7 @@ export function applyProposedEdits(dir: string, edits: readonly ProposedEdit[]):
 }
 
 function applyOne(dir: string, edit: ProposedEdit): string | undefined {
-  const path = inside(dir, edit.file)
+  const path = resolveInside(dir, edit.file)
   if (path === undefined) return 'is outside of the worktree'
   if ('remove' in edit) {
     rmSync(path, { force: true })
@@ -42,7 +42,7 @@ function applyOne(dir: string, edit: ProposedEdit): string | undefined {
  * Returns the absolute path of `file`. Returns undefined if it is outside of `dir`, or if it or a directory
  * above it is a link, because writes must not follow links.
  */
-function inside(dir: string, file: string): string | undefined {
+function resolveInside(dir: string, file: string): string | undefined {
   const root = realpathSync(dir)
   const path = join(root, file)
   if (!path.startsWith(root + sep)) return undefined

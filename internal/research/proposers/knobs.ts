@@ -30,22 +30,23 @@ const mention = /\{([A-Za-z_][\w-]*)\}/g
  * Reads a file of knobs. Throws UserError for an invalid file or more than 2^32 combinations. Every knob must
  * occur in the template, and every name in the template must be a knob.
  */
-export function readKnobFile(path: string, shown: string): KnobSpace {
-  const knobs = readPolicyFile(path, shown, schema, hint)
+export function readKnobFile(path: string, displayName: string): KnobSpace {
+  const knobs = readPolicyFile(path, displayName, schema, hint)
   const names = Object.keys(knobs.knobs)
   const mentioned = new Set([...knobs.template.matchAll(mention)].map((match) => match[1] as string))
   const idle = names.find((name) => !mentioned.has(name))
-  if (idle !== undefined) throw new UserError(`${shown}: the template does not mention {${idle}}`, { hint })
+  if (idle !== undefined)
+    throw new UserError(`${displayName}: the template does not mention {${idle}}`, { hint })
   const unknown = [...mentioned].find((name) => !Object.hasOwn(knobs.knobs, name))
   if (unknown !== undefined)
-    throw new UserError(`${shown}: unknown knob "${unknown}" in the template`, { hint })
-  if (combinations(knobs) > maxCombinations) {
-    throw new UserError(`${shown}: more than 2^32 combinations cannot be drawn from`, { hint })
+    throw new UserError(`${displayName}: unknown knob "${unknown}" in the template`, { hint })
+  if (countCombinations(knobs) > maxCombinations) {
+    throw new UserError(`${displayName}: more than 2^32 combinations cannot be drawn from`, { hint })
   }
   return knobs
 }
 
-const combinations = ({ knobs }: KnobSpace) =>
+const countCombinations = ({ knobs }: KnobSpace) =>
   Object.values(knobs).reduce((count, list) => count * list.length, 1)
 
 /**
@@ -56,17 +57,17 @@ const combinations = ({ knobs }: KnobSpace) =>
 export function* drawProposals(knobs: KnobSpace, seed: number): Generator<ExperimentProposal> {
   const chance = seededRandom(seed, 'policy random')
   const moved = new Map<number, number>()
-  const seen = new Set<string>()
-  const total = combinations(knobs)
+  const seenTexts = new Set<string>()
+  const total = countCombinations(knobs)
   for (let i = 0; i < total; i++) {
     const at = i + chance.below(total - i)
     const index = moved.get(at) ?? at
     moved.set(at, moved.get(i) ?? i)
     moved.delete(i)
-    const proposal = setting(knobs, index)
+    const proposal = makeProposal(knobs, index)
     const text = proposalText(proposal)
-    if (!seen.has(text)) yield proposal
-    seen.add(text)
+    if (!seenTexts.has(text)) yield proposal
+    seenTexts.add(text)
   }
 }
 
@@ -77,7 +78,7 @@ export function proposalText({ edits }: ExperimentProposal): string {
 }
 
 /** Returns the combination with this number; numbers are assigned as if each knob were a digit. */
-function setting({ file, template, knobs }: KnobSpace, index: number): ExperimentProposal {
+function makeProposal({ file, template, knobs }: KnobSpace, index: number): ExperimentProposal {
   const drawn: Record<string, string | number | boolean> = {}
   let rest = index
   for (const [name, list] of Object.entries(knobs)) {
@@ -86,14 +87,14 @@ function setting({ file, template, knobs }: KnobSpace, index: number): Experimen
   }
   const filled = template.replaceAll(mention, (_, name: string) => String(drawn[name]))
   const text = `${filled.replaceAll(/[ \t]+$/gm, '').trimEnd()}\n`
-  return { description: describe(filled, drawn), edits: [{ file, text }], asi: { knobs: drawn } }
+  return { description: describeProposal(filled, drawn), edits: [{ file, text }], asi: { knobs: drawn } }
 }
 
 /**
  * Returns the filled template if it has one line of at most 40 characters, because it is clearer than the
  * names and values of the knobs. For a longer template, returns these names and values.
  */
-function describe(filled: string, drawn: Record<string, string | number | boolean>): string {
+function describeProposal(filled: string, drawn: Record<string, string | number | boolean>): string {
   const line = filled.trim()
   if (line.length <= 40 && !line.includes('\n')) return line.replaceAll(/ +/g, ' ')
   return Object.entries(drawn)

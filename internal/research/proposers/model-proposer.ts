@@ -42,7 +42,7 @@ export function modelProposer(agent: RunProposerAgent, workspace: string): Propo
    */
   const open = new Set<number>()
   /** Descriptions of finished candidates that the ledger does not contain yet. */
-  let taken: string[] = []
+  let descriptions: string[] = []
   return {
     name: 'model',
     remakesOnNewBest: false,
@@ -52,16 +52,22 @@ export function modelProposer(agent: RunProposerAgent, workspace: string): Propo
       last = Math.max(last + 1, state.nextRun)
       const title = `experiment ${last}`
       const { locked = [], checks, files = [] } = state.active?.config ?? {}
-      taken = taken.filter((one) => view.rows.every(({ description }) => description !== one))
+      descriptions = descriptions.filter((one) => view.rows.every(({ description }) => description !== one))
       const place = findFreePlace(open)
       open.add(place)
-      const prompt = writeBrief(view, notesIn(workspace), { checks, locked, files, place, taken })
+      const prompt = writeBrief(view, notesIn(workspace), {
+        checks,
+        locked,
+        files,
+        place,
+        taken: descriptions,
+      })
       return {
         async make(dir, signal) {
           try {
-            const made = madeBy(await agent({ dir, prompt, title, locked, signal }))
-            if (!made.failed) taken.push(made.description)
-            return made
+            const outcome = madeBy(await agent({ dir, prompt, title, locked, signal }))
+            if (!outcome.failed) descriptions.push(outcome.description)
+            return outcome
           } finally {
             open.delete(place)
           }
@@ -95,7 +101,7 @@ function notesIn(workspace: string) {
 function madeBy({ end, reason, text, thread, cost }: ProposerAgentResult): ProposalOutcome {
   const { description, hypothesis } = readReply(text)
   const asi = { hypothesis, thread }
-  const made = { description, asi, cost }
-  if (end !== 'failed' && end !== 'cancelled') return made
-  return { ...made, failed: { kind: 'policy', detail: reason ?? end } }
+  const outcome = { description, asi, cost }
+  if (end !== 'failed' && end !== 'cancelled') return outcome
+  return { ...outcome, failed: { kind: 'policy', detail: reason ?? end } }
 }

@@ -5,7 +5,7 @@ import type { MeasuredFile } from '../measure/file-size.ts'
 import { formatAmount, formatOutcome, formatSigned } from '../report/format.ts'
 import type { OverviewRow, SessionOverview } from '../report/overview.ts'
 
-interface Notes {
+interface UserNotes {
   /**
    * Content of the user's notes: `prompt` from `.auto/prompt.md`, `ideas` from `.auto/ideas.md`, or from
    * files with older names.
@@ -37,45 +37,45 @@ const maxErrorCharacters = 400
  * Returns the text on one line, cut to `length` characters, so that a description cannot look like another
  * part of the brief.
  */
-const plain = (text: string, length = 200) => text.replaceAll(/\s+/g, ' ').trim().slice(0, length)
+const toPlainLine = (text: string, length = 200) => text.replaceAll(/\s+/g, ' ').trim().slice(0, length)
 
 export function writeBrief(
   view: SessionOverview,
-  { prompt, ideas }: Notes,
+  { prompt, ideas }: UserNotes,
   setting: BriefSetting = {},
 ): string {
   const tried = view.rows.filter(({ status }) => status !== 'baseline')
   const older = tried.slice(0, -recent).filter(({ status }) => status !== 'keep')
   const parts = [
-    goal(view),
+    describeGoal(view),
     describeTask(view, setting),
-    section('What the user asks for', prompt),
-    section('Ideas already taken, do not repeat', listTaken(setting)),
-    section('State', describeState(view)),
-    section(
+    writeSection('What the user asks for', prompt),
+    writeSection('Ideas already taken, do not repeat', listTaken(setting)),
+    writeSection('State', describeState(view)),
+    writeSection(
       tried.length > recent ? `The last ${countNoun(recent, 'run')}` : 'Runs',
       tried
         .slice(-recent)
-        .map((row) => line(row, view.unit))
+        .map((row) => writeRow(row, view.unit))
         .join('\n'),
     ),
-    section(
+    writeSection(
       'Dead ends, do not repeat',
       older
         .slice(-deadEnds)
-        .map((row) => line(row, view.unit))
+        .map((row) => writeRow(row, view.unit))
         .join('\n'),
     ),
-    section('Noted ideas', ideas),
+    writeSection('Noted ideas', ideas),
   ]
   return parts.filter((part) => part !== '').join('\n\n')
 }
 
-function goal({ objective, metric, unit, direction, name }: SessionOverview): string {
+function describeGoal({ objective, metric, unit, direction, name }: SessionOverview): string {
   const size = unit === '' ? metric : `${metric} (${unit})`
   return (
-    `Propose one experiment for "${plain(name)}": make ${size} ` +
-    `${direction}.${objective === '' ? '' : ` ${plain(objective)}.`}`
+    `Propose one experiment for "${toPlainLine(name)}": make ${size} ` +
+    `${direction}.${objective === '' ? '' : ` ${toPlainLine(objective)}.`}`
   )
 }
 
@@ -86,9 +86,9 @@ function describeTask(
   const lines = [
     'Make one change in this worktree, as small as possible, with one idea: two ideas in one change tell',
     'nothing about either. Do not judge it by your own runs: single runs are noise.',
-    ...(command === '' ? [] : [`Benchmark: ${plain(command)}`]),
-    ...files.map(({ metric, path }) => `${metric} is the size of ${plain(path)} in bytes.`),
-    ...(checks === undefined ? [] : [`Checks, which must pass: ${plain(checks)}`]),
+    ...(command === '' ? [] : [`Benchmark: ${toPlainLine(command)}`]),
+    ...files.map(({ metric, path }) => `${metric} is the size of ${toPlainLine(path)} in bytes.`),
+    ...(checks === undefined ? [] : [`Checks, which must pass: ${toPlainLine(checks)}`]),
     ...(guards > 0 ? [`${countNoun(guards, 'other metric')} may not get worse.`] : []),
     scope.length > 0
       ? `Only these may change: ${scope.join(', ')}.`
@@ -111,14 +111,15 @@ function describeTask(
   return lines.join('\n')
 }
 
-const listTaken = ({ taken = [] }: BriefSetting): string => taken.map((one) => `- ${plain(one)}`).join('\n')
+const listTaken = ({ taken: descriptions = [] }: BriefSetting): string =>
+  descriptions.map((one) => `- ${toPlainLine(one)}`).join('\n')
 
 function describeState({ baseline, best, unit, counts }: SessionOverview): string {
   const lines = baseline
     ? [`baseline: ${formatAmount(baseline.value, unit)}, noise floor ${baseline.floorPct.toFixed(1)}%`]
     : []
   if (best?.metric !== undefined)
-    lines.push(`best: ${formatAmount(best.metric, unit)}, run ${best.run}: ${plain(best.description)}`)
+    lines.push(`best: ${formatAmount(best.metric, unit)}, run ${best.run}: ${toPlainLine(best.description)}`)
   const failed = counts.crash + counts.checks_failed
   if (counts.keep + counts.discard + failed > 0)
     lines.push(
@@ -128,17 +129,17 @@ function describeState({ baseline, best, unit, counts }: SessionOverview): strin
   return lines.join('\n')
 }
 
-function line(row: OverviewRow, unit: string): string {
+function writeRow(row: OverviewRow, unit: string): string {
   const value = row.metric === undefined ? '' : ` ${formatAmount(row.metric, unit)}`
   const moved = row.effect ? ` (paired ${formatSigned(row.effect.pct, row.effect)})` : ''
   const isBroken = row.status === 'crash' || row.status === 'checks_failed'
   const error =
-    isBroken && row.detail !== undefined ? `\n  error: ${plain(row.detail, maxErrorCharacters)}` : ''
-  const text = `- run ${row.run}, ${formatOutcome(row)}:${value}${moved} ${plain(row.description)}`
+    isBroken && row.detail !== undefined ? `\n  error: ${toPlainLine(row.detail, maxErrorCharacters)}` : ''
+  const text = `- run ${row.run}, ${formatOutcome(row)}:${value}${moved} ${toPlainLine(row.description)}`
   return text.trimEnd() + error
 }
 
-function section(title: string, text: string | undefined): string {
+function writeSection(title: string, text: string | undefined): string {
   const body = text?.trim() ?? ''
   return body === '' ? '' : `## ${title}\n${body.slice(0, maxNoteCharacters)}`
 }
@@ -158,5 +159,8 @@ export function readReply(text: string): { description: string; hypothesis?: str
   // first other line describes the change best.
   const named = at > 0 ? lines[at - 1] : lines.find((_, i) => i !== at)
   const hypothesis = at < 0 ? undefined : lines[at]?.replace(/^hypothesis:\s*/i, '')
-  return { description: plain(named ?? 'no description').slice(0, 100), hypothesis: hypothesis || undefined }
+  return {
+    description: toPlainLine(named ?? 'no description').slice(0, 100),
+    hypothesis: hypothesis || undefined,
+  }
 }

@@ -82,8 +82,8 @@ function draftOf({ description, edits, asi }: ExperimentProposal): CandidateDraf
   return {
     async make(dir) {
       const detail = applyProposedEdits(dir, edits)
-      const made = { description, asi, cost: noCost }
-      return detail === undefined ? made : { ...made, failed: { kind: 'fit', detail } }
+      const outcome = { description, asi, cost: noCost }
+      return detail === undefined ? outcome : { ...outcome, failed: { kind: 'fit', detail } }
     },
   }
 }

@@ -27,8 +27,8 @@ const hint =
  * Returns the proposals of a file in order. Each has its number, from 1, in `asi.step`. Throws UserError for
  * an invalid file.
  */
-export function readScriptFile(path: string, shown: string): ExperimentProposal[] {
-  return readPolicyFile(path, shown, schema, hint).map(({ description, edits, asi }, i) => ({
+export function readScriptFile(path: string, displayName: string): ExperimentProposal[] {
+  return readPolicyFile(path, displayName, schema, hint).map(({ description, edits, asi }, i) => ({
     description: description.trim() || `step ${i + 1}`,
     edits,
     asi: { ...asi, step: i + 1 },

@@ -6,7 +6,7 @@ import type { OverviewRow, SessionOverview } from './overview.ts'
 
 const size = { width: 960, height: 380, left: 74, right: 20, top: 18, bottom: 40 }
 
-interface Scales {
+interface ChartScales {
   x(index: number): number
   y(value: number): number
   low: number
@@ -21,10 +21,10 @@ export function drawRunChart(view: SessionOverview): string {
   if (values.length === 0) return ''
   const scales = scalesOf(values, view.rows.length)
   const parts = [
-    ...grid(scales, view),
-    floor(scales, view),
+    ...drawGrid(scales, view),
+    drawFloor(scales, view),
     bestLine(scales, view),
-    ...view.rows.map((row, i) => point(row, i, scales, view)),
+    ...view.rows.map((row, i) => drawPoint(row, i, scales, view)),
   ]
   const label = escapeMarkup(`${view.metric} of ${countNoun(view.rows.length, 'run')} of ${view.name}`)
   return (
@@ -33,7 +33,7 @@ export function drawRunChart(view: SessionOverview): string {
   )
 }
 
-function scalesOf(values: readonly number[], count: number): Scales {
+function scalesOf(values: readonly number[], count: number): ChartScales {
   const lowest = values.reduce((a, b) => Math.min(a, b))
   const highest = values.reduce((a, b) => Math.max(a, b))
   const room = (highest - lowest || Math.abs(highest) || 1) * 0.08
@@ -63,9 +63,9 @@ export function axisTicks(low: number, high: number): number[] {
  * Returns the horizontal lines of the chart with their values, the numbers of at most 30 runs at equal
  * distances, and the titles of both axes.
  */
-function grid({ x, y, low, high }: Scales, { rows, unit, metric }: SessionOverview): string[] {
+function drawGrid({ x, y, low, high }: ChartScales, { rows, unit, metric }: SessionOverview): string[] {
   const lines = axisTicks(low, high).map((value) => {
-    const at = fixed(y(value))
+    const at = toTenths(y(value))
     const line =
       `<line class="grid" x1="${size.left}" x2="${size.width - size.right}" y1="${at}" ` + `y2="${at}"/>`
     return (
@@ -77,7 +77,7 @@ function grid({ x, y, low, high }: Scales, { rows, unit, metric }: SessionOvervi
   const numbers = rows.flatMap((row, i) =>
     i % step === 0
       ? [
-          `<text class="axis" x="${fixed(x(i))}" y="${size.height - 22}" ` +
+          `<text class="axis" x="${toTenths(x(i))}" y="${size.height - 22}" ` +
             `text-anchor="middle">${row.run}</text>`,
         ]
       : [],
@@ -95,7 +95,7 @@ function grid({ x, y, low, high }: Scales, { rows, unit, metric }: SessionOvervi
  * Returns the line of the baseline and the band of its noise floor around it; an empty text
  * without a baseline.
  */
-function floor({ y }: Scales, { baseline }: SessionOverview): string {
+function drawFloor({ y }: ChartScales, { baseline }: SessionOverview): string {
   if (!baseline) return ''
   const share = baseline.floorPct / 100
   const clamp = (at: number) => Math.min(size.height - size.bottom, Math.max(size.top, at))
@@ -104,10 +104,10 @@ function floor({ y }: Scales, { baseline }: SessionOverview): string {
   const top = Math.min(a, b)
   const bottom = Math.max(a, b)
   const wide = size.width - size.left - size.right
-  const at = fixed(y(baseline.value))
+  const at = toTenths(y(baseline.value))
   return (
-    `<rect class="floor" x="${size.left}" y="${fixed(top)}" width="${wide}" ` +
-    `height="${fixed(bottom - top)}">` +
+    `<rect class="floor" x="${size.left}" y="${toTenths(top)}" width="${wide}" ` +
+    `height="${toTenths(bottom - top)}">` +
     `<title>baseline ${escapeMarkup(formatAmount(baseline.value))}, noise floor ` +
     `${baseline.floorPct.toFixed(1)}%</title></rect>` +
     `<line class="base" x1="${size.left}" x2="${size.width - size.right}" y1="${at}" y2="${at}"/>`
@@ -118,43 +118,49 @@ function floor({ y }: Scales, { baseline }: SessionOverview): string {
  * Returns the line of the best value, which steps from the value of the baseline to that of each kept run; an
  * empty text without such values.
  */
-function bestLine({ x, y }: Scales, { rows }: SessionOverview): string {
+function bestLine({ x, y }: ChartScales, { rows }: SessionOverview): string {
   let path = ''
   for (const [i, { status, metric }] of rows.entries()) {
     if (metric === undefined || (status !== 'keep' && status !== 'baseline')) continue
-    path += path === '' ? `M${fixed(x(i))} ${fixed(y(metric))}` : `H${fixed(x(i))}V${fixed(y(metric))}`
+    path +=
+      path === '' ? `M${toTenths(x(i))} ${toTenths(y(metric))}` : `H${toTenths(x(i))}V${toTenths(y(metric))}`
   }
   return path === '' ? '' : `<path class="best" d="${path}H${size.width - size.right}"/>`
 }
 
-function point(row: OverviewRow, index: number, { x, y }: Scales, { unit }: SessionOverview): string {
-  const at = fixed(x(index))
+function drawPoint(
+  row: OverviewRow,
+  index: number,
+  { x, y }: ChartScales,
+  { unit }: SessionOverview,
+): string {
+  const at = toTenths(x(index))
   const kind = row.status === 'keep' && row.evidence !== 'paired' ? 'keep single' : row.status
-  const title = `<title>${escapeMarkup(describe(row, unit))}</title>`
+  const title = `<title>${escapeMarkup(describeRun(row, unit))}</title>`
   if (row.metric === undefined) {
-    return `<g class="point ${kind}">${title}${cross(Number(at), size.height - size.bottom - 6)}</g>`
+    return `<g class="point ${kind}">${title}${drawCross(Number(at), size.height - size.bottom - 6)}</g>`
   }
-  const height = fixed(y(row.metric))
+  const height = toTenths(y(row.metric))
   const bar =
     row.range === undefined
       ? ''
-      : `<line class="interval" x1="${at}" x2="${at}" y1="${fixed(y(row.range[0]))}" ` +
-        `y2="${fixed(y(row.range[1]))}"/>`
+      : `<line class="interval" x1="${at}" x2="${at}" y1="${toTenths(y(row.range[0]))}" ` +
+        `y2="${toTenths(y(row.range[1]))}"/>`
   const failed = row.status === 'crash' || row.status === 'checks_failed'
   const mark = failed
-    ? cross(Number(at), Number(height))
+    ? drawCross(Number(at), Number(height))
     : row.status === 'baseline'
-      ? `<rect x="${fixed(Number(at) - 4)}" y="${fixed(Number(height) - 4)}" width="8" height="8"/>`
+      ? `<rect x="${toTenths(Number(at) - 4)}" y="${toTenths(Number(height) - 4)}" width="8" height="8"/>`
       : `<circle cx="${at}" cy="${height}" r="5"/>`
   return `<g class="point ${kind}">${title}${bar}${mark}</g>`
 }
 
-function cross(x: number, y: number): string {
-  return `<path d="M${fixed(x - 4)} ${fixed(y - 4)}l8 8m0 -8l-8 8"/>`
+function drawCross(x: number, y: number): string {
+  return `<path d="M${toTenths(x - 4)} ${toTenths(y - 4)}l8 8m0 -8l-8 8"/>`
 }
 
 /** Returns the text that is shown when the pointer is on a run. */
-function describe(row: OverviewRow, unit: string): string {
+function describeRun(row: OverviewRow, unit: string): string {
   const value = row.metric === undefined ? '' : ` ${formatAmount(row.metric, unit)}`
   const { effect } = row
   const exact = effect && effect.ci[0] === effect.ci[1]
@@ -162,4 +168,4 @@ function describe(row: OverviewRow, unit: string): string {
   return `run ${row.run}: ${formatOutcome(row)}${value}${change}\n${row.description}`.trimEnd()
 }
 
-const fixed = (value: number) => String(Number(value.toFixed(1)))
+const toTenths = (value: number) => String(Number(value.toFixed(1)))

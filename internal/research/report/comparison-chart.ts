@@ -24,13 +24,13 @@ export function drawComparison(record: ComparisonRecord): string {
   const title = `${verdict}: ${sideName(head)} against ${sideName(base)}`
   const body =
     metrics.length === 0
-      ? [text(20, size.top + 20, record.notes[0] ?? 'not measured')]
+      ? [drawText(20, size.top + 20, record.notes[0] ?? 'not measured')]
       : [...drawGrid(range, height), ...metrics.flatMap((metric, i) => drawMetric(metric, i, range))]
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size.width} ${height}" role="img" ` +
     `font-family="system-ui, sans-serif" font-size="13" aria-label="${escapeMarkup(title)}">\n` +
     `<rect width="${size.width}" height="${height}" fill="#fff"/>\n` +
-    `<g font-weight="600">${text(20, 30, title, colors[verdict], 16)}</g>\n` +
+    `<g font-weight="600">${drawText(20, 30, title, colors[verdict], 16)}</g>\n` +
     `${body.join('\n')}\n</svg>\n`
   )
 }
@@ -62,11 +62,17 @@ function drawGrid({ low, high, x }: AxisRange, height: number): string[] {
 function drawMetric(metric: MetricComparison, i: number, { x }: AxisRange): string[] {
   const { name, pct, ci, unit, verdict, decides } = metric
   const middle = size.top + size.row * (i + 0.5)
-  const shown = name.length > maxName ? `${name.slice(0, maxName - 1)}…` : name
+  const shortName = name.length > maxName ? `${name.slice(0, maxName - 1)}…` : name
   const parts = [
-    text(20, middle + 4, shown),
-    text(size.width - size.right + 16, middle - 3, formatInterval(metric)),
-    text(size.width - size.right + 16, middle + 13, `${verdict}, ${describeEvidence(metric)}`, '#667078', 11),
+    drawText(20, middle + 4, shortName),
+    drawText(size.width - size.right + 16, middle - 3, formatInterval(metric)),
+    drawText(
+      size.width - size.right + 16,
+      middle + 13,
+      `${verdict}, ${describeEvidence(metric)}`,
+      '#667078',
+      11,
+    ),
   ]
   if (unit === 'absolute') return parts
   const [from = 0, to = 0] = [x(0), x(pct)].sort((a, b) => a - b)
@@ -80,5 +86,5 @@ function drawMetric(metric: MetricComparison, i: number, { x }: AxisRange): stri
   return parts
 }
 
-const text = (x: number, y: number, words: string, color = '#1c2024', pixels = 13) =>
+const drawText = (x: number, y: number, words: string, color = '#1c2024', pixels = 13) =>
   `<text x="${x}" y="${y}" font-size="${pixels}" fill="${color}">${escapeMarkup(words)}</text>`

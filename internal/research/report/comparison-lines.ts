@@ -72,7 +72,7 @@ export function describeEvidence({
   unit,
 }: MetricComparison): string {
   if (verdict === 'undecided')
-    return `${reason === 'noise' ? '' : `${reason}, `}spread ${amount(spread_pct, unit)}`
+    return `${reason === 'noise' ? '' : `${reason}, `}spread ${formatWithUnit(spread_pct, unit)}`
   if (verdict === 'same') return countNoun(rounds, 'round')
   return `${countNoun(rounds, 'round')}, p ${formatProbability(p)}${confirmed ? ', confirmed' : ''}`
 }
@@ -83,13 +83,13 @@ export function describeEvidence({
  */
 export function formatInterval({ pct, ci, unit }: Pick<MetricComparison, 'pct' | 'ci' | 'unit'>): string {
   const [low, high] = ci
-  return `${pct > 0 ? '+' : ''}${amount(pct, unit)} (${fixed(low)} to ${fixed(high)})`
+  return `${pct > 0 ? '+' : ''}${formatWithUnit(pct, unit)} (${formatTenths(low)} to ${formatTenths(high)})`
 }
 
-const amount = (value: number, unit: MetricComparison['unit']) =>
-  unit === 'absolute' ? formatAmount(value) : `${fixed(value)} %`
+const formatWithUnit = (value: number, unit: MetricComparison['unit']) =>
+  unit === 'absolute' ? formatAmount(value) : `${formatTenths(value)} %`
 
-const fixed = (value: number) => value.toFixed(1).replace(/^-0\.0$/, '0.0')
+const formatTenths = (value: number) => value.toFixed(1).replace(/^-0\.0$/, '0.0')
 
 const barColumns = 10
 

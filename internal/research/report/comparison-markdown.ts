@@ -31,8 +31,9 @@ export const commentMarker = ({ command }: Pick<ComparisonRecord, 'command'>): s
 /** Returns the comment as Markdown, with a line break at its end. */
 export function comparisonMarkdown(record: ComparisonRecord): string {
   const { verdict, head, base, metrics, measured } = record
-  const title = `### ${signs[verdict]} ${verdict}: ${code(sideName(head))} against ${code(sideName(base))}`
-  const notes = [...metrics.flatMap(adviceFor), ...record.notes].map((note) => `> ${plain(note)}`)
+  const sides = [head, base].map((side) => toCodeSpan(sideName(side))).join(' against ')
+  const title = `### ${signs[verdict]} ${verdict}: ${sides}`
+  const notes = [...metrics.flatMap(adviceFor), ...record.notes].map((note) => `> ${toPlainLine(note)}`)
   const parts = [commentMarker(record), title]
   if (measured) parts.push(tableOf(metrics))
   if (notes.length > 0) parts.push(notes.join('\n>\n'))
@@ -45,15 +46,15 @@ function tableOf(metrics: readonly MetricComparison[]): string {
     .slice(0, maxRows)
     .map((metric) => [
       metric.decides ? `**${metric.verdict}**` : `(${metric.verdict})`,
-      code(metric.name),
+      toCodeSpan(metric.name),
       formatAmount(metric.base),
       formatAmount(metric.head),
       formatInterval(metric),
       describeEvidence(metric),
     ])
   const heads = ['', 'metric', 'base', 'head', 'change (90 % interval)', 'evidence']
-  const left = metrics.length - rows.length
-  const more = left > 0 ? `\n\n${countNoun(left, 'other metric')}: see \`--json\`.` : ''
+  const hiddenCount = metrics.length - rows.length
+  const more = hiddenCount > 0 ? `\n\n${countNoun(hiddenCount, 'other metric')}: see \`--json\`.` : ''
   return [heads, heads.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n') + more
 }
 
@@ -65,12 +66,12 @@ function detailsOf({ id, command, build, metrics, measured, ...record }: Compari
     .slice(0, maxRows)
     .map(({ name, unit, control: { pct, ci, moved } }) => {
       const change = formatInterval({ pct, ci, unit })
-      return `Control: ${code(name)} of the base against itself ${change}${moved ? ', moved' : ''}`
+      return `Control: ${toCodeSpan(name)} of the base against itself ${change}${moved ? ', moved' : ''}`
     })
   const lines = [
-    `Command: ${code(command)}`,
-    ...(build === undefined ? [] : [`Build: ${code(build)}`]),
-    ...(sealed.length === 0 ? [] : [`Shared files: ${sealed.slice(0, maxRows).map(code).join(', ')}`]),
+    `Command: ${toCodeSpan(command)}`,
+    ...(build === undefined ? [] : [`Build: ${toCodeSpan(build)}`]),
+    ...(sealed.length === 0 ? [] : [`Shared files: ${sealed.slice(0, maxRows).map(toCodeSpan).join(', ')}`]),
     measured ? `Measured: ${cost}` : 'Not measured',
     ...controls,
     `Comparison \`${id}\``,
@@ -79,13 +80,13 @@ function detailsOf({ id, command, build, metrics, measured, ...record }: Compari
 }
 
 /** Returns foreign text as a code span that is valid in a table cell and cannot end early. */
-function code(text: string): string {
+function toCodeSpan(text: string): string {
   const line = sanitizeText(text).replace(/\s+/g, ' ').replaceAll('`', 'ˋ').replaceAll('|', '\\|')
   return `\`${line === '' ? ' ' : line}\``
 }
 
 /** Returns foreign text in one line, with its markup and mentions escaped. */
-const plain = (text: string) =>
+const toPlainLine = (text: string) =>
   escapeMarkup(text)
     .replace(/\s+/g, ' ')
     .replace(/[\\*_[\]|#]/g, '\\$&')

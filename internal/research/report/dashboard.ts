@@ -7,15 +7,15 @@ import { formatAmount, formatOutcome, formatSigned } from './format.ts'
 import type { OverviewRow, SessionOverview } from './overview.ts'
 import { bestWords, finalWords, pendingLine, whatWords } from './status-lines.ts'
 
-interface Element {
+interface DashboardElement {
   type: string
   props: Record<string, unknown>
   children: string[]
 }
 
-interface Spec {
+interface DashboardSpec {
   root: string
-  elements: Record<string, Element>
+  elements: Record<string, DashboardElement>
 }
 
 /**
@@ -25,34 +25,34 @@ interface Spec {
 export function buildDashboard(
   view: SessionOverview,
   { rows, now = [], width = 80 }: { rows: number; now?: readonly string[]; width?: number },
-): Spec {
-  const elements: Record<string, Element> = {}
+): DashboardSpec {
+  const elements: Record<string, DashboardElement> = {}
   const add = (id: string, type: string, props: Record<string, unknown>, children: string[] = []) => {
     elements[id] = { type, props, children }
     return id
   }
   const facts = [
-    fact(add, 'goal', 'goal', view.objective),
-    fact(add, 'gate', 'judged by', describeJudgment(view)),
-    fact(
+    addFact(add, 'goal', 'goal', view.objective),
+    addFact(add, 'gate', 'judged by', describeJudgment(view)),
+    addFact(
       add,
       'base',
       'baseline',
       view.baseline &&
         `${formatAmount(view.baseline.value, view.unit)}, floor ${view.baseline.floorPct.toFixed(1)}%`,
     ),
-    fact(add, 'best', 'best', bestWords(view)),
-    fact(add, 'final', 'final', finalWords(view)),
-    fact(add, 'cost', 'cost', costWords(view.cost)),
+    addFact(add, 'best', 'best', bestWords(view)),
+    addFact(add, 'final', 'final', finalWords(view)),
+    addFact(add, 'cost', 'cost', costWords(view.cost)),
   ].flat()
-  const shown = view.rows.slice(-rows)
+  const visibleRows = view.rows.slice(-rows)
   const body = [
     add('card', 'Card', { title: `${view.name}: ${view.metric}, ${view.direction} is better` }, [
       add('facts', 'Box', { flexDirection: 'column' }, facts),
     ]),
-    ...progress(add, view),
-    ...trend(add, view),
-    add('runs', 'Table', table(shown, view, width)),
+    ...addProgress(add, view),
+    ...addTrend(add, view),
+    add('runs', 'Table', toTableProps(visibleRows, view, width)),
     ...[...now, ...view.pending.map(pendingLine)].map((text, i) =>
       add(`now${i}`, 'StatusLine', { text, status: 'info' }),
     ),
@@ -62,33 +62,33 @@ export function buildDashboard(
   return { root: 'main', elements }
 }
 
-type Add = (id: string, type: string, props: Record<string, unknown>, children?: string[]) => string
+type AddElement = (id: string, type: string, props: Record<string, unknown>, children?: string[]) => string
 
-function fact(add: Add, id: string, label: string, value: string | undefined): string[] {
+function addFact(add: AddElement, id: string, label: string, value: string | undefined): string[] {
   return value === undefined || value === '' ? [] : [add(id, 'KeyValue', { label: label.padEnd(9), value })]
 }
 
-function progress(add: Add, { counts, maxRuns }: SessionOverview): string[] {
+function addProgress(add: AddElement, { counts, maxRuns }: SessionOverview): string[] {
   if (maxRuns === 0) return []
   const label = `runs ${counts.total} of ${maxRuns}`
   return [add('progress', 'ProgressBar', { progress: Math.min(1, counts.total / maxRuns), label })]
 }
 
-function trend(add: Add, { rows, metric }: SessionOverview): string[] {
+function addTrend(add: AddElement, { rows, metric }: SessionOverview): string[] {
   const data = rows.flatMap((row) => (row.metric === undefined ? [] : [row.metric]))
   return data.length < 3
     ? []
     : [add('trend', 'Sparkline', { data, label: metric, width: Math.min(60, data.length) })]
 }
 
-interface Column {
+interface TableColumn {
   header: string
   key: 'run' | 'value' | 'change' | 'verdict' | 'what'
   align?: 'right'
   width?: number
 }
 
-const columns: readonly Column[] = [
+const columns: readonly TableColumn[] = [
   { header: 'run', key: 'run', align: 'right' },
   { header: 'value', key: 'value', align: 'right' },
   { header: 'change', key: 'change', align: 'right' },
@@ -106,26 +106,26 @@ const leastWords = 10
  * Returns the props of the table. On a narrow terminal other columns are left out, so that the
  * verdict stays readable.
  */
-function table(
-  shown: readonly OverviewRow[],
+function toTableProps(
+  visibleRows: readonly OverviewRow[],
   { unit }: SessionOverview,
   width: number,
 ): Record<string, unknown> {
-  const rows = shown.map((row) => ({
+  const rows = visibleRows.map((row) => ({
     run: String(row.run),
     value: row.metric === undefined ? '' : formatAmount(row.metric, unit),
     change: row.effect ? formatSigned(row.effect.pct, row.effect) : '',
-    verdict: verdict(row),
+    verdict: describeVerdict(row),
     what: whatWords(row),
   }))
   // Each column has a border and a space on both sides, and the table has one more border.
-  const sizeOf = ({ header, key }: Column) =>
+  const sizeOf = ({ header, key }: TableColumn) =>
     rows.reduce((widest, row) => Math.max(widest, countCells(row[key])), header.length) + 3
   const sizes = new Map(columns.map((column) => [column.key, sizeOf(column)]))
   sizes.set('what', Math.min(sizes.get('what') ?? 0, leastWords + 3))
-  const left = () => [...sizes.values()].reduce((rest, size) => rest - size, width - 1)
-  for (const key of dropped) if (left() < 0) sizes.delete(key)
-  const room = leastWords + Math.max(0, left())
+  const countSpareCells = () => [...sizes.values()].reduce((rest, size) => rest - size, width - 1)
+  for (const key of dropped) if (countSpareCells() < 0) sizes.delete(key)
+  const room = leastWords + Math.max(0, countSpareCells())
   return {
     columns: columns
       .filter(({ key }) => sizes.has(key))
@@ -145,7 +145,7 @@ function wordsIn(rows: readonly { what: string }[], room: number): number {
  * Returns the outcome, with `, value given` if the caller replaced the measured value. A kept or failed run
  * has a mark in front, so that its meaning does not depend on color.
  */
-function verdict(row: OverviewRow): string {
+function describeVerdict(row: OverviewRow): string {
   const override = row.parsed === undefined ? '' : ', value given'
   const mark = { keep: '✔ ', crash: '✖ ', checks_failed: '✖ ', discard: '', baseline: '' }[row.status]
   return `${mark}${formatOutcome(row)}${override}`

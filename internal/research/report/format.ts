@@ -15,7 +15,7 @@ export function formatAmount(value: number, unit = ''): string {
 
 /** Formats a change with sign and one decimal: `-13.7%`, or `-13.7` for an effect in the metric's unit. */
 export function formatSigned(value: number, effect: Pick<MeasuredEffect, 'unit'> = {}): string {
-  const text = number(value)
+  const text = formatDecimal(value)
   return `${value > 0 && text !== '0.0' ? '+' : ''}${text}${effect.unit === 'absolute' ? '' : '%'}`
 }
 
@@ -26,7 +26,9 @@ export function formatSigned(value: number, effect: Pick<MeasuredEffect, 'unit'>
 export function formatChange(effect: MeasuredEffect): string {
   const [low, high] = effect.ci
   const spread =
-    low === high ? '' : `  95% [${number(low)}, ${number(high)}]  p ${formatProbability(effect.p)}`
+    low === high
+      ? ''
+      : `  95% [${formatDecimal(low)}, ${formatDecimal(high)}]  p ${formatProbability(effect.p)}`
   return `${formatSigned(effect.pct, effect)}${spread}`
 }
 
@@ -38,7 +40,7 @@ export function formatChange(effect: MeasuredEffect): string {
 export function formatComparison({ pct, ci, unit }: Pick<MeasuredEffect, 'pct' | 'ci' | 'unit'>): string {
   const share = unit === 'absolute' ? '' : ' %'
   const word = (value: number) => (value < 0 ? 'lower' : 'higher')
-  const size = (value: number) => number(Math.abs(value))
+  const size = (value: number) => formatDecimal(Math.abs(value))
   const middle = size(pct) === '0.0' ? 'the same' : `${size(pct)}${share} ${word(pct)}`
   const [a, b] = [...ci].sort((x, y) => Math.abs(x) - Math.abs(y)) as [number, number]
   if (a === b) return middle
@@ -53,7 +55,7 @@ export function formatProbability(p: number): string {
   return p < 0.0001 ? p.toExponential(1) : String(Number(p.toPrecision(2)))
 }
 
-function number(value: number): string {
+function formatDecimal(value: number): string {
   if (Math.abs(value) >= 1e6) return value.toExponential(1)
   const text = value.toFixed(1)
   return text === '-0.0' ? '0.0' : text
@@ -98,7 +100,7 @@ export function formatOutcome({
  * Returns a detail that explains the reason of a run: for an implausible gain, a crash, a conflict, a change
  * outside of the scope, or code that can print metrics. Otherwise returns an empty text.
  */
-function why({ reason, status, detail }: RunLine): string {
+function explainReason({ reason, status, detail }: RunLine): string {
   if (reason === 'implausible')
     return ': not believed; accept it with --accept-implausible, or raise --max-plausible'
   const tells = status === 'crash' || reason === 'conflict' || reason === 'scope' || reason === 'speaks'
@@ -110,5 +112,8 @@ export function formatRunLine(line: RunLine, unit = ''): string {
   const value = line.metric === undefined ? '' : `  ${formatAmount(line.metric, unit)}`
   const moved = line.effect ? `  paired ${formatChange(line.effect)}` : ''
   const what = line.description ? `  ${line.description}` : ''
-  return `run ${line.run}${what}${value}${moved}  -> ${formatOutcome(line)}${why(line)}`.replaceAll('\n', ' ')
+  return `run ${line.run}${what}${value}${moved}  -> ${formatOutcome(line)}${explainReason(line)}`.replaceAll(
+    '\n',
+    ' ',
+  )
 }

@@ -34,7 +34,7 @@ ${view.objective === '' ? '' : `<p>${escapeMarkup(view.objective)}</p>`}
 </header>
 <main>
 <dl>
-${facts(view)
+${listFacts(view)
   .map(([name, value]) => `<dt>${name}</dt><dd>${escapeMarkup(value)}</dd>`)
   .join('\n')}
 </dl>
@@ -48,12 +48,12 @@ ${drawRunChart(view)}
 <thead><tr><th>run</th><th>value</th><th>change against best</th>\
 <th>verdict</th><th>what</th><th>commit</th></tr></thead>
 <tbody>
-${view.rows.map((row) => line(row, view.unit)).join('\n')}
+${view.rows.map((row) => writeRow(row, view.unit)).join('\n')}
 </tbody>
 </table>
 </div>
 </main>
-<script type="application/json" id="data">${inline(view)}</script>
+<script type="application/json" id="data">${toInlineJson(view)}</script>
 </body>
 </html>
 `
@@ -68,7 +68,7 @@ const legend = [
   'band: noise floor of the baseline',
 ].join(' &nbsp; ')
 
-function facts(view: SessionOverview): [string, string][] {
+function listFacts(view: SessionOverview): [string, string][] {
   const { counts, baseline } = view
   const all: [string, string][] = [
     ['goal', `${view.metric}, ${view.direction} is better`],
@@ -95,7 +95,7 @@ function facts(view: SessionOverview): [string, string][] {
   return all.filter(([, value]) => value !== '')
 }
 
-function line(row: OverviewRow, unit: string): string {
+function writeRow(row: OverviewRow, unit: string): string {
   const value = row.metric === undefined ? '' : formatAmount(row.metric, unit)
   const measured = row.parsed === undefined ? '' : `<s>${escapeMarkup(formatAmount(row.parsed, unit))}</s> `
   const moved = !row.effect
@@ -117,7 +117,7 @@ function line(row: OverviewRow, unit: string): string {
 }
 
 /** Returns JSON text that cannot end the HTML element around it or change the text direction in an editor. */
-function inline(view: SessionOverview): string {
+function toInlineJson(view: SessionOverview): string {
   return JSON.stringify(view).replace(
     /[<\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,

@@ -81,7 +81,7 @@ export function buildOverview(state: ResearchState): SessionOverview | undefined
   const { active: segment, session } = state
   if (!segment || session === undefined) return undefined
   const { config, baseline, counts, stopped } = segment
-  const rows = segment.runs.map(row)
+  const rows = segment.runs.map(toRow)
   const cost = rows.reduce((sum, run) => addCosts(sum, run.cost), noCost)
   const best = rows.findLast(({ status }) => status === 'keep')
   const final = segment.finals.at(-1)
@@ -134,9 +134,9 @@ function finalOf(line: FinalLine, { finals, config }: ExperimentSegment): FinalV
 }
 
 /** Returns a row. Its keys are set one by one for speed, because a long ledger has thousands of rows. */
-function row(line: RunLine): OverviewRow {
+function toRow(line: RunLine): OverviewRow {
   const { metric, effect, commit, parsed, cost = noCost } = line
-  const found: OverviewRow = {
+  const overviewRow: OverviewRow = {
     run: line.run,
     status: line.status,
     reason: line.reason,
@@ -147,15 +147,15 @@ function row(line: RunLine): OverviewRow {
     tokens: cost.tokens,
     timestamp: line.timestamp,
   }
-  if (metric !== undefined) found.metric = metric
-  if (effect) found.effect = effect
+  if (metric !== undefined) overviewRow.metric = metric
+  if (effect) overviewRow.effect = effect
   const range = rangeOf(line)
-  if (range) found.range = range
-  if (commit) found.commit = commit
-  if (line.suspect) found.suspect = true
-  if (line.detail !== undefined) found.detail = line.detail
-  if (line.overridden && parsed !== undefined) found.parsed = parsed
-  return found
+  if (range) overviewRow.range = range
+  if (commit) overviewRow.commit = commit
+  if (line.suspect) overviewRow.suspect = true
+  if (line.detail !== undefined) overviewRow.detail = line.detail
+  if (line.overridden && parsed !== undefined) overviewRow.parsed = parsed
+  return overviewRow
 }
 
 /**

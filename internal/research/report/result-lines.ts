@@ -4,13 +4,13 @@ import type { GuardOutcome } from '../judge/guardrail-metric.ts'
 import type { RunResult } from '../ledger/experiment-run.ts'
 import { formatAmount, formatChange, formatProbability, reasonWords, statusWords } from './format.ts'
 
-interface Known {
+interface ResultContext {
   /** Value and noise floor of the baseline tree. */
   baseline?: { value: number; floorPct: number }
   description?: string
 }
 
-export function resultLines(ran: RunResult, { baseline, description }: Known = {}): string[] {
+export function resultLines(ran: RunResult, { baseline, description }: ResultContext = {}): string[] {
   return [
     ...(baseline && ran.status !== 'baseline'
       ? [
@@ -18,15 +18,24 @@ export function resultLines(ran: RunResult, { baseline, description }: Known = {
             `${baseline.floorPct.toFixed(1)}%`,
         ]
       : []),
-    ...found(ran),
-    ...gates(ran),
-    ...trouble(ran),
+    ...describeValue(ran),
+    ...describeGates(ran),
+    ...describeTrouble(ran),
     ...ran.notes.map((note) => `note: ${note}`),
-    verdict(ran, description),
+    describeVerdict(ran, description),
   ]
 }
 
-function found({ metricName, metric, unit, effect, noise, status, advice, samples }: RunResult): string[] {
+function describeValue({
+  metricName,
+  metric,
+  unit,
+  effect,
+  noise,
+  status,
+  advice,
+  samples,
+}: RunResult): string[] {
   if (metric === undefined) return []
   const value = `${metricName} ${formatAmount(metric, unit)}`
   if (status === 'baseline') {
@@ -46,7 +55,7 @@ function found({ metricName, metric, unit, effect, noise, status, advice, sample
   return [`${value}`, `pairs ${effect.pairs}  ${formatChange(effect)}${confirmation}`]
 }
 
-function gates({ guards, checks, holdout, lock, effect, isolation }: RunResult): string[] {
+function describeGates({ guards, checks, holdout, lock, effect, isolation }: RunResult): string[] {
   const parts = [
     ...(guards.length > 0
       ? [`guards ${guards.every(({ ok }) => ok) ? 'ok' : 'failed'}  ${guards.map(guardWords).join('  ')}`]
@@ -65,7 +74,7 @@ function guardWords({ metric, ratio, why, ok }: GuardOutcome): string {
   return `${metric} ${size}${ok ? '' : ` (${why})`}`
 }
 
-function trouble(ran: RunResult): string[] {
+function describeTrouble(ran: RunResult): string[] {
   const lines: string[] = []
   if (ran.detail !== undefined) lines.push(ran.detail)
   if (ran.reason === 'conflict') lines.push('it changes lines that what has been kept since changes too')
@@ -80,8 +89,8 @@ function trouble(ran: RunResult): string[] {
   }
   if (ran.leaked > 0)
     lines.push(`ended ${countNoun(ran.leaked, 'process', 'processes')} that outlived the command`)
-  if (ran.status === 'crash') lines.push(...indent(ran.output))
-  if (ran.status === 'checks_failed') lines.push(...indent(ran.checksOutput ?? ''))
+  if (ran.status === 'crash') lines.push(...indentLines(ran.output))
+  if (ran.status === 'checks_failed') lines.push(...indentLines(ran.checksOutput ?? ''))
   if (ran.gate === 'paired' && ran.isolation?.startsWith('not isolated')) lines.push(ran.isolation)
   if (ran.suspect)
     lines.push('looks too good to be true: confirmed in fresh pairs with checks, but look at what it does')
@@ -89,16 +98,19 @@ function trouble(ran: RunResult): string[] {
   return lines
 }
 
-const indent = (text: string) =>
+const indentLines = (text: string) =>
   text
     .trimEnd()
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => `  ${line}`)
 
-function verdict({ run, status, reason, gate, advice }: RunResult, description: string | undefined): string {
+function describeVerdict(
+  { run, status, reason, gate, advice }: RunResult,
+  description: string | undefined,
+): string {
   const words = status === 'baseline' ? '' : ` (${reasonWords(reason)})`
-  const text = description === undefined ? '' : ` --description ${quote(description)}`
+  const text = description === undefined ? '' : ` --description ${quoteArgument(description)}`
   // Under the gate `plain` the caller decides, so the proposed status is `keep` only for an improved value.
   const open = gate === 'plain' && status !== 'baseline' && status !== 'crash' && status !== 'checks_failed'
   const say = open && advice === 'better' ? 'keep' : open ? 'discard' : status
@@ -109,7 +121,7 @@ function verdict({ run, status, reason, gate, advice }: RunResult, description: 
 }
 
 /** Quotes a text as one argument of a POSIX shell, if it needs quotes. */
-function quote(text: string): string {
+function quoteArgument(text: string): string {
   return /^[\w./=:+,-]+$/.test(text) && !text.startsWith('-') ? text : `'${text.replaceAll("'", "'\\''")}'`
 }
 

@@ -19,13 +19,13 @@ import type { OverviewRow, SessionOverview } from './overview.ts'
  * has no control characters and stays on one line.
  */
 export function statusLines(view: SessionOverview, all: boolean): string[] {
-  const shown = all ? view.rows : view.rows.slice(-20)
-  const hidden = view.rows.length - shown.length
+  const visibleRows = all ? view.rows : view.rows.slice(-20)
+  const hidden = view.rows.length - visibleRows.length
   return [
     ...headLines(view),
     '',
     ...(hidden > 0 ? [`${countNoun(hidden, 'earlier run')} (--all shows them)`] : []),
-    ...columns(shown.map((one) => cells(one, view.unit))),
+    ...alignColumns(visibleRows.map((one) => toCells(one, view.unit))),
     ...view.pending.map(pendingLine),
     ...view.warnings.map((text) => `warning: ${text}`),
   ].map((line) => sanitizeText(line).trimEnd())
@@ -55,7 +55,7 @@ function headLines(view: SessionOverview): string[] {
 export function bestWords({ best, unit }: SessionOverview): string {
   if (!best) return ''
   const value = best.metric === undefined ? '' : `${formatAmount(best.metric, unit)}  `
-  return `${value}run ${best.run}${best.description === '' ? '' : `, ${best.description}`}${mark(best)}`
+  return `${value}run ${best.run}${best.description === '' ? '' : `, ${best.description}`}${markOf(best)}`
 }
 
 /**
@@ -77,10 +77,10 @@ export function finalWords({ final, finalIsOld, metric, unit, best }: SessionOve
   return words.join('  ')
 }
 
-const mark = (row: OverviewRow) =>
+const markOf = (row: OverviewRow) =>
   row.status === 'keep' && row.evidence !== 'paired' ? '  [single sample]' : ''
 
-function cells(row: OverviewRow, unit: string): string[] {
+function toCells(row: OverviewRow, unit: string): string[] {
   const value = row.metric === undefined ? '-' : formatAmount(row.metric, unit)
   const measured = row.parsed === undefined ? '' : ` (measured ${formatAmount(row.parsed, unit)})`
   const moved = row.effect ? formatSigned(row.effect.pct, row.effect) : ''
@@ -96,7 +96,7 @@ export function whatWords({ description, detail = '' }: OverviewRow): string {
 }
 
 /** Returns left-aligned columns with two spaces between them. */
-function columns(rows: readonly string[][]): string[] {
+function alignColumns(rows: readonly string[][]): string[] {
   const widths = rows.reduce<number[]>(
     (widest, row) => row.map((cell, i) => Math.max(cell.length, widest[i] ?? 0)),
     [],

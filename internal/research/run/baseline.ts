@@ -39,9 +39,9 @@ export async function measureBaseline(
     0,
   )
   const method = samplingMethodOf(config, command, order.timeoutMs)
-  const taken = await sampleBaseline(context, checkout, method, trace)
-  refuseChangingMetrics(taken, trace)
-  const values = taken.map(({ value }) => value)
+  const samples = await sampleBaseline(context, checkout, method, trace)
+  refuseChangingMetrics(samples, trace)
+  const values = samples.map(({ value }) => value)
   const floor_pct = 100 * noiseFloor(values)
   const metric = medianOf(values)
   experiment.tell({ kind: 'floor', metric, floor_pct, samples: values.length })
@@ -64,7 +64,7 @@ export async function measureBaseline(
     reason:
       checks && checks.result !== 'ok' ? (checks.result === 'timeout' ? 'timeout' : 'checks') : 'baseline',
     metric,
-    metrics: metricMedians(taken, medianOf),
+    metrics: metricMedians(samples, medianOf),
     samples: { base: values, cand: [] },
     noise: { floor_pct },
     checks: checks?.result,
@@ -79,11 +79,11 @@ export async function measureBaseline(
 function refuseChangingMetrics(samples: readonly MetricSample[], { last }: MeasurementTrace): void {
   const lists = new Set(samples.map(({ metrics }) => Object.keys(metrics).sort().join(', ')))
   if (lists.size <= 1) return
-  const shown = [...lists].map((list) => list || 'only the primary one')
+  const metricLists = [...lists].map((list) => list || 'only the primary one')
   throw new MeasurementStopped({
     arm: 'base',
     reason: 'ambiguous_metric',
-    detail: `the benchmark prints different metrics from run to run: ${shown.join(' or ')}`,
+    detail: `the benchmark prints different metrics from run to run: ${metricLists.join(' or ')}`,
     executed: last,
   })
 }

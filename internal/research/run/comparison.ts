@@ -34,9 +34,9 @@ export async function refuseBrokenLock({ session, segment, checkout }: RunContex
  */
 export async function refuseChangedContentRules(session: LockedSession, lock: string): Promise<void> {
   const { repository } = session.experiment.where
-  const known = (await readLock(session.dir, lock))?.git
-  if (known === undefined || !session.repo || !repository) return
-  if ((await contentRulesHash(session.repo, repository)) === known) return
+  const lockedHash = (await readLock(session.dir, lock))?.git
+  if (lockedHash === undefined || !session.repo || !repository) return
+  if ((await contentRulesHash(session.repo, repository)) === lockedHash) return
   const detail =
     '.git (replaced objects, attributes, alternates or settings that change files) is not as it was at init'
   throw lockViolation(detail)
@@ -59,14 +59,18 @@ export async function withCheckout<T>(
  * Returns the stage for the holdout (a secret second check). It works outside of the checkout, and the files
  * that its command names are readable.
  */
-function beside(stage: ExecutionStage, cwd: string, workspace: string): ExecutionStage {
+function toHoldoutStage(stage: ExecutionStage, cwd: string, workspace: string): ExecutionStage {
   const env = { ...stage.env, ANODE_CANDIDATE: stage.shown ?? stage.cwd }
   if (!stage.isolated) return { ...stage, cwd, env }
   // A permission rule that hides the holdout is meant for the candidate and not for the judge, so it does
   // not apply here.
   const { closed: _, ...isolated } = stage.isolated
-  const shown = [...(isolated.shown ?? []), workspace, ...isolated.mask.map((path) => dirname(path))]
-  return { ...stage, env, isolated: { ...isolated, cwd: join(isolatedRoot, 'tmp'), mask: [], shown } }
+  const shownPaths = [...(isolated.shown ?? []), workspace, ...isolated.mask.map((path) => dirname(path))]
+  return {
+    ...stage,
+    env,
+    isolated: { ...isolated, cwd: join(isolatedRoot, 'tmp'), mask: [], shown: shownPaths },
+  }
 }
 
 /**
@@ -88,7 +92,10 @@ async function runHoldout(
   const tmp = join(session.dir, 'tmp')
   return withCheckout(checkout, async (stage) => {
     const sizes = await makeMeasuredFiles(stage, method)
-    const { reason } = await runCommandOnce(beside(stage, tmp, session.experiment.where.workspace), task)
+    const { reason } = await runCommandOnce(
+      toHoldoutStage(stage, tmp, session.experiment.where.workspace),
+      task,
+    )
     const grown = sizes && findGrownFile(stage.cwd, config.files ?? [], sizes)
     return reason === undefined && grown === undefined ? 'ok' : 'failed'
   })
@@ -109,15 +116,15 @@ export function openComparison(context: RunContext, tree: string, trace: Measure
   const expected = context.override ? undefined : expectedMetrics(segment)
   const method = samplingMethodOf(config, command, order.timeoutMs, expected)
   let best: Promise<MeasurementCheckout> | undefined
-  let own: Promise<MeasurementCheckout> | undefined
+  let candidate: Promise<MeasurementCheckout> | undefined
   let warm: Promise<void> | undefined
   const base = () => {
     best ??= openMeasurementCheckout(session, config, segment.best?.tree as string, slot)
     return best
   }
   const cand = () => {
-    own ??= openMeasurementCheckout(session, config, tree, slot + 1)
-    return own
+    candidate ??= openMeasurementCheckout(session, config, tree, slot + 1)
+    return candidate
   }
   const both = async () => {
     const arms = { base: await base(), cand: await cand() }

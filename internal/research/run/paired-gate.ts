@@ -34,14 +34,14 @@ export async function runPairedGate(context: RunContext): Promise<RunResult> {
   if (!snapshot) throw needsGitError('a measurement of repeated pairs')
   const first = segment.baseline === undefined
   const trace: MeasurementTrace = { leaked: 0, ms: 0 }
-  const slot = borrow(session.slots)
+  const slot = reserveSlots(session.slots)
   const ran = await (first
     ? measureBaseline(context, snapshot, trace)
     : measureCandidate(context, snapshot, trace, slot)
   )
     .catch((error: unknown) => {
       if (!(error instanceof MeasurementStopped)) throw error
-      return stopped(context, snapshot, error.failed, trace)
+      return toStoppedResult(context, snapshot, error.failed, trace)
     })
     .finally(() => session.slots.delete(slot))
   const last = trace.last
@@ -76,14 +76,14 @@ export async function runPairedGate(context: RunContext): Promise<RunResult> {
  * Reserves two neighboring numbers for the checkouts of the best tree and of the candidate and returns the
  * first one. Only numbers from 2 are used; 0 and 1 are for the baseline and for commands other than runs.
  */
-function borrow(slots: Set<number>): number {
+function reserveSlots(slots: Set<number>): number {
   let slot = 2
   while (slots.has(slot)) slot += 2
   slots.add(slot)
   return slot
 }
 
-function stopped(
+function toStoppedResult(
   context: RunContext,
   snapshot: CandidateSnapshot,
   failed: FailedExecution,
@@ -123,7 +123,7 @@ async function measureCandidate(
   const out = await findOutOfBounds(session, segment, snapshot.changes)
   const { repository } = session.experiment.where
   const machinery = repository && (await gitMachineryHash(session.repo as GitRepository, repository))
-  const earlier = repeated(context, snapshot)
+  const earlier = findEarlierResult(context, snapshot)
   if (earlier) return earlier
   const comparison = openComparison(context, snapshot.tree, trace, slot)
   const drift =
@@ -140,7 +140,7 @@ async function measureCandidate(
  * Returns the result of an earlier run of the same tree against the same best tree whose measurement showed
  * no gain. Measuring it again would let chance decide. Returns undefined if there was no such run.
  */
-function repeated(context: RunContext, snapshot: CandidateSnapshot): RunResult | undefined {
+function findEarlierResult(context: RunContext, snapshot: CandidateSnapshot): RunResult | undefined {
   const { segment } = context
   const settled = ['worse', 'noise', 'below_min_effect', 'not_confirmed']
   const before = segment.runs.find(

@@ -108,7 +108,7 @@ function plainResult(
     ms: executed?.ms ?? 0,
     notes: [
       ...(violated === undefined ? [] : lockNotes(segment, violated)),
-      ...remarks(segment, snapshot, executed, outside),
+      ...collectNotes(segment, snapshot, executed, outside),
     ],
   }
   const advice = adviceOf(segment, ran)
@@ -159,7 +159,7 @@ function adviceOf(segment: ExperimentSegment, { metric, override }: RunResult): 
   return adviseOnSample(values, best.value, metric, config.bestDirection)
 }
 
-function remarks(
+function collectNotes(
   segment: ExperimentSegment,
   snapshot: CandidateSnapshot | undefined,
   executed: BenchmarkExecution | undefined,

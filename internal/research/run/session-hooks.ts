@@ -29,8 +29,8 @@ export async function runHook(
   if (script === undefined) return []
   const { segment } = active.config
   const redact = await redactorFor(session, active.config)
-  const own = { ...commandEnvironment(env, []), ...facts, ANODE_HOOK: script }
-  const stage = { run, signal, cwd: workspace, env: own, redact }
+  const hookEnv = { ...commandEnvironment(env, []), ...facts, ANODE_HOOK: script }
+  const stage = { run, signal, cwd: workspace, env: hookEnv, redact }
   const { outcome } = await runCommandOnce(stage, { command: 'exec bash "$ANODE_HOOK"', timeoutMs })
   const output = tailText(outcome.combined.text, 80, 8192)
   await recordEntry(session, {

@@ -36,7 +36,7 @@ import { runHook } from './session-hooks.ts'
  */
 export function measureRun(experiment: ExperimentWorkspace, order: RunOrder = {}): Promise<RunResult> {
   return withActiveSession(experiment, async (session, segment) => {
-    free(session, segment, order)
+    refuseBlockedRun(session, segment, order)
     const command = await commandFor(session, segment, order)
     const checkout =
       order.candidate === undefined ? workspaceCheckout(session) : await worktreeAt(session, order.candidate)
@@ -50,9 +50,9 @@ export function measureRun(experiment: ExperimentWorkspace, order: RunOrder = {}
     // always be reverted.
     const snapshot =
       checkout && best !== undefined ? await snapshotCandidate(session, current, checkout, best) : undefined
-    const begun = { session, segment: current, order, ...command, checkout, snapshot }
-    const pending = await claim(begun)
-    const context: RunContext = { ...begun, pending }
+    const baseContext = { session, segment: current, order, ...command, checkout, snapshot }
+    const pending = await claimRun(baseContext)
+    const context: RunContext = { ...baseContext, pending }
     try {
       const ran = await (paired ? runPairedGate : runPlainGate)(context)
       if (ran.reason === 'interrupted')
@@ -82,7 +82,7 @@ async function closeUnfinished(session: LockedSession, run: number, aborted: boo
   else await closePendingRun(session, run)
 }
 
-function free(session: LockedSession, segment: ExperimentSegment, order: RunOrder): void {
+function refuseBlockedRun(session: LockedSession, segment: ExperimentSegment, order: RunOrder): void {
   if (segment.stopped) {
     throw new FailureError({
       code: 'max_runs_reached',
@@ -142,7 +142,7 @@ async function commandFor(
  * number. If the same candidate has a stale run (something changed after its measurement), the new run
  * replaces it and has its number.
  */
-function claim({
+function claimRun({
   session,
   segment,
   order,

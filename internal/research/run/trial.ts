@@ -19,15 +19,15 @@ import { type CandidateComparison, refuseBrokenLock } from './comparison.ts'
 import { emptyResult } from './empty-result.ts'
 import { activeSegment, type RunContext } from './run-context.ts'
 
-interface Gathered extends CandidateEvidence {
+interface GatheredEvidence extends CandidateEvidence {
   pairs: SamplePair[]
   confirmation: SamplePair[]
   alone: MetricSample[]
 }
 
-interface Tried {
+interface TrialOutcome {
   verdict: CandidateVerdict
-  evidence: Gathered
+  evidence: GatheredEvidence
   /**
    * For each pair, which side was measured first: `AB` if it was the best tree, `BA` if it was the candidate.
    */
@@ -44,17 +44,17 @@ export async function tryCandidate(
   snapshot: CandidateSnapshot,
   comparison: CandidateComparison,
   out: string[],
-): Promise<Tried> {
+): Promise<TrialOutcome> {
   const { config } = context.segment
   const rules = judgeRulesOf(config, context.pending.seed)
-  const evidence = begin(context, snapshot, out)
-  const orders: Tried['orders'] = { pairs: [], confirmation: [] }
+  const evidence = beginEvidence(context, snapshot, out)
+  const orders: TrialOutcome['orders'] = { pairs: [], confirmation: [] }
   let checks: ChecksResult | undefined
   for (;;) {
     const step = nextStep(rules, evidence)
     if ('status' in step) {
       if (checks || !isOpen(step) || config.checks === undefined)
-        return { verdict: await offered(context, snapshot, step), evidence, orders, checks }
+        return { verdict: await offerSimpler(context, snapshot, step), evidence, orders, checks }
       checks = await comparison.checks()
     } else if (!('count' in step)) {
       if (step.need === 'voice') evidence.voice = await comparison.voice()
@@ -75,7 +75,7 @@ export async function tryCandidate(
 }
 
 /** Returns what is known about a candidate before its first measurement. */
-function begin(context: RunContext, snapshot: CandidateSnapshot, out: string[]): Gathered {
+function beginEvidence(context: RunContext, snapshot: CandidateSnapshot, out: string[]): GatheredEvidence {
   const current = activeSegment(context.session)
   const bestRun = current.runs.find((line) => line.run === current.best?.run)
   const values = bestRun?.status === 'keep' ? (bestRun.samples?.cand ?? []) : []
@@ -101,7 +101,7 @@ function isOpen({ status, reason }: CandidateVerdict): boolean {
   return status === 'discard' && reason !== 'worse' && reason !== 'no_change'
 }
 
-async function offered(
+async function offerSimpler(
   context: RunContext,
   snapshot: CandidateSnapshot,
   verdict: CandidateVerdict,
@@ -123,23 +123,26 @@ async function isSmaller({ session, segment }: RunContext, { tree }: CandidateSn
 function tellLook(
   context: RunContext,
   rules: JudgeRules,
-  { pairs: taken }: { pairs: readonly SamplePair[] },
+  { pairs: samplePairs }: { pairs: readonly SamplePair[] },
 ): void {
-  const { d, scale } = differencesOf(taken, rules.direction)
-  const p = signFlipTest(d, seededRandom(rules.seed, `run ${context.pending.run}/look ${taken.length}/test`))
+  const { d, scale } = differencesOf(samplePairs, rules.direction)
+  const p = signFlipTest(
+    d,
+    seededRandom(rules.seed, `run ${context.pending.run}/look ${samplePairs.length}/test`),
+  )
   const median_pct = rawChange(medianOf(d), scale, rules.direction)
-  const after = rules.looks.find((n) => n > taken.length) ?? 0
-  context.session.experiment.tell({ kind: 'look', pairs: taken.length, median_pct, p, next: after })
+  const after = rules.looks.find((n) => n > samplePairs.length) ?? 0
+  context.session.experiment.tell({ kind: 'look', pairs: samplePairs.length, median_pct, p, next: after })
 }
 
 /** Returns the result of a trial as displayed and stored. */
 export function trialResult(
   context: RunContext,
   snapshot: CandidateSnapshot,
-  { verdict, evidence, orders, checks }: Tried,
+  { verdict, evidence, orders, checks }: TrialOutcome,
 ): RunResult {
   const { pairs, alone, confirmation, holdout } = evidence
-  const shown = pairs.length > 0 ? pairs.map(({ cand }) => cand) : alone
+  const candSamples = pairs.length > 0 ? pairs.map(({ cand }) => cand) : alone
   const samples =
     pairs.length > 0
       ? sampleValuesOf(pairs, orders.pairs)
@@ -152,9 +155,9 @@ export function trialResult(
     ...emptyResult(context, snapshot),
     status: overridden ? 'discard' : verdict.status,
     reason: overridden ? 'override' : (verdict.reason satisfies RunReason),
-    metric: shown.length > 0 ? medianOf(shown.map(({ value }) => value)) : undefined,
-    samples: shown.length > 0 ? samples : undefined,
-    metrics: metricMedians(shown, medianOf),
+    metric: candSamples.length > 0 ? medianOf(candSamples.map(({ value }) => value)) : undefined,
+    samples: candSamples.length > 0 ? samples : undefined,
+    metrics: metricMedians(candSamples, medianOf),
     confirmation: confirmation.length > 0 ? sampleValuesOf(confirmation, orders.confirmation) : undefined,
     effect: verdict.effect,
     guards: verdict.guards,

@@ -7,8 +7,8 @@ import { medianOf } from './statistics.ts'
  * 1993). With samples of 0 or below: `1.4826 MAD(A) / median |A|`, undivided when that median is 0.
  */
 export function noiseFloor(samples: readonly number[]): number {
-  if (samples.every((a) => a > 0)) return 1.4826 * deviation(samples.map(Math.log))
-  return (1.4826 * deviation(samples)) / (medianOf(samples.map(Math.abs)) || 1)
+  if (samples.every((a) => a > 0)) return 1.4826 * deviationOf(samples.map(Math.log))
+  return (1.4826 * deviationOf(samples)) / (medianOf(samples.map(Math.abs)) || 1)
 }
 
 /** Returns the warning about a large noise floor, with advice. `floorPct` is in percent. */
@@ -17,7 +17,7 @@ export const noiseWarning = (floorPct: number): string =>
   'smaller gains; measure CPU time, or make the benchmark longer'
 
 /** Returns the median absolute deviation of the values from their median. */
-function deviation(values: readonly number[]): number {
+function deviationOf(values: readonly number[]): number {
   const centre = medianOf(values)
   return medianOf(values.map((value) => Math.abs(value - centre)))
 }

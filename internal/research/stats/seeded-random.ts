@@ -17,7 +17,7 @@ export interface SeededRandom {
  * dropped, as its author advises.
  */
 export function seededRandom(seed: number, label = ''): SeededRandom {
-  let fill = hash(`${seed}/${label}`)
+  let fill = hashText(`${seed}/${label}`)
   const mixed = () => {
     fill = (fill + 0x9e3779b9) | 0
     let t = fill ^ (fill >>> 16)
@@ -49,7 +49,7 @@ export function drawPairOrders(seed: number, label: string, count: number): ('AB
   return Array.from({ length: count }, () => (chance.bits() & 0x10000 ? 'BA' : 'AB'))
 }
 
-function hash(text: string): number {
+function hashText(text: string): number {
   let h = 0x811c9dc5
   for (const byte of new TextEncoder().encode(text)) h = Math.imul(h ^ byte, 0x01000193)
   return h

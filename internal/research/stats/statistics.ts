@@ -7,7 +7,7 @@ export type MetricDirection = 'lower' | 'higher'
  * How the difference of a pair is computed. `ratio`: every sample is above 0. Otherwise `relative` to the
  * median size of the base values, or `absolute` if that is 0.
  */
-type Scale = 'ratio' | 'relative' | 'absolute'
+type DifferenceScale = 'ratio' | 'relative' | 'absolute'
 
 /**
  * One difference per pair, in the order of the pairs. A value below 0 means that the candidate is better, in
@@ -15,19 +15,19 @@ type Scale = 'ratio' | 'relative' | 'absolute'
  */
 export interface PairDifferences {
   d: number[]
-  scale: Scale
+  scale: DifferenceScale
   direction: MetricDirection
 }
 
-const sign = (direction: MetricDirection) => (direction === 'lower' ? 1 : -1)
+const signOf = (direction: MetricDirection) => (direction === 'lower' ? 1 : -1)
 
 /** Returns the median: the middle value, or the mean of the two middle values. NaN without values. */
 export function medianOf(values: readonly number[]): number {
   const sorted = Float64Array.from(values).sort()
-  return middle(sorted)
+  return middleOf(sorted)
 }
 
-function middle(sorted: Float64Array): number {
+function middleOf(sorted: Float64Array): number {
   const half = sorted.length >> 1
   if (sorted.length === 0) return Number.NaN
   if (sorted.length % 2 === 1) return sorted[half] as number
@@ -44,7 +44,7 @@ export function pairDifferences(
   cand: readonly number[],
   direction: MetricDirection,
 ): PairDifferences {
-  const s = sign(direction)
+  const s = signOf(direction)
   const positive = base.every((a) => a > 0) && cand.every((b) => b > 0)
   if (positive) {
     return { d: base.map((a, i) => s * Math.log((cand[i] as number) / a)), scale: 'ratio', direction }
@@ -59,8 +59,8 @@ export function pairDifferences(
  * Converts one difference to the change of the raw metric in percent (minus means a smaller value), or in the
  * metric's unit for scale `absolute`.
  */
-export function rawChange(d: number, scale: Scale, direction: MetricDirection): number {
-  const s = sign(direction)
+export function rawChange(d: number, scale: DifferenceScale, direction: MetricDirection): number {
+  const s = signOf(direction)
   if (scale === 'ratio') return 100 * (Math.exp(s * d) - 1)
   return (scale === 'relative' ? 100 : 1) * s * d
 }
@@ -76,7 +76,7 @@ export function bootstrapMedianInterval(
   random: SeededRandom,
   options: { draws?: number; level?: number } = {},
 ): [number, number] {
-  return bootstrapInterval(d, random, middle, options)
+  return bootstrapInterval(d, random, middleOf, options)
 }
 
 /**
@@ -88,7 +88,7 @@ export function bootstrapTrimmedInterval(
   random: SeededRandom,
   options: { draws?: number; level?: number } = {},
 ): [number, number] {
-  return bootstrapInterval(d, random, trimmed, options)
+  return bootstrapInterval(d, random, middleMeanOf, options)
 }
 
 /**
@@ -96,10 +96,10 @@ export function bootstrapTrimmedInterval(
  * than the median where a clock counts whole milliseconds. NaN without values.
  */
 export function trimmedMeanOf(values: readonly number[]): number {
-  return trimmed(Float64Array.from(values).sort())
+  return middleMeanOf(Float64Array.from(values).sort())
 }
 
-function trimmed(sorted: Float64Array): number {
+function middleMeanOf(sorted: Float64Array): number {
   const tail = Math.floor(sorted.length / 4)
   let sum = 0
   for (let i = tail; i < sorted.length - tail; i++) sum += sorted[i] as number
@@ -116,7 +116,7 @@ function bootstrapInterval(
   const sample = new Float64Array(d.length)
   for (let i = 0; i < draws; i++) {
     for (let j = 0; j < sample.length; j++) sample[j] = d[random.below(d.length)] as number
-    medians[i] = estimate(order(sample))
+    medians[i] = estimate(sortValues(sample))
   }
   medians.sort()
   const tail = Math.floor(((1 - level) / 2) * draws)
@@ -127,7 +127,7 @@ function bootstrapInterval(
 const fewValues = 48
 
 /** Sorts in place, and returns the values. */
-function order(values: Float64Array): Float64Array {
+function sortValues(values: Float64Array): Float64Array {
   if (values.length > fewValues) return values.sort()
   for (let i = 1; i < values.length; i++) {
     const value = values[i] as number
@@ -155,11 +155,13 @@ export function signFlipTest(d: readonly number[], random: SeededRandom, draws =
   // Sums that are mathematically equal differ in their last bits, so the bound is slightly higher. A tie then
   // counts against the candidate.
   const bound = total + 1e-12 * d.reduce((sum, value) => sum + Math.abs(value), 0)
-  return d.length <= exactUpTo ? exact(d, total, bound) : sampled(d, total, bound, random, draws)
+  return d.length <= exactUpTo
+    ? computeExactP(d, total, bound)
+    : computeSampledP(d, total, bound, random, draws)
 }
 
 /** Returns the exact p value. Each step flips one sign (Gray code), so each sum takes one addition. */
-function exact(d: readonly number[], total: number, bound: number): number {
+function computeExactP(d: readonly number[], total: number, bound: number): number {
   const count = 2 ** d.length
   const signs = new Int8Array(d.length).fill(1)
   let sum = total
@@ -174,7 +176,7 @@ function exact(d: readonly number[], total: number, bound: number): number {
   return low / count
 }
 
-function sampled(
+function computeSampledP(
   d: readonly number[],
   total: number,
   bound: number,

@@ -72,8 +72,8 @@ async function judgeFiles(session: LockedSession, config: ConfigLine, tree: stri
   if (config.scope.length === 0) return [...names]
   for (const [path, { mode }] of await listTree(session.repo as GitRepository, tree)) {
     if (!path.startsWith(prefix) || mode === '120000' || mode === '160000') continue
-    const own = path.slice(prefix.length)
-    if (!(await matchesEntry(config.scope, own))) names.add(own)
+    const workspacePath = path.slice(prefix.length)
+    if (!(await matchesEntry(config.scope, workspacePath))) names.add(workspacePath)
   }
   return [...names]
 }

@@ -61,9 +61,14 @@ async function candidateFiles(session: LockedSession, config: ConfigLine): Promi
   const files: string[] = []
   for (const [path, { mode }] of tree) {
     if (!path.startsWith(prefix) || mode === '120000' || mode === '160000' || !isCodeFile(path)) continue
-    const own = path.slice(prefix.length)
-    if (sealed.includes(own) || own.startsWith('.auto/') || (await matchesEntry(locked, own))) continue
-    if (scope.length === 0 || (await matchesEntry(scope, own))) files.push(own)
+    const workspacePath = path.slice(prefix.length)
+    if (
+      sealed.includes(workspacePath) ||
+      workspacePath.startsWith('.auto/') ||
+      (await matchesEntry(locked, workspacePath))
+    )
+      continue
+    if (scope.length === 0 || (await matchesEntry(scope, workspacePath))) files.push(workspacePath)
     if (files.length >= maxFiles) break
   }
   return files

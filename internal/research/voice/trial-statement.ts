@@ -42,7 +42,7 @@ export function withTrialStatement(path: string, text: string, command: string):
   return write?.({ path, text, quoted, command })
 }
 
-interface Source extends TrialFile {
+interface TrialSource extends TrialFile {
   /**
    * The shell command as a string literal that C, JavaScript, Python, Go and Rust accept. Ruby also needs
    * its `#` escaped.
@@ -51,14 +51,14 @@ interface Source extends TrialFile {
   command: string
 }
 
-type Statement = (source: Source) => TrialFile
+type StatementWriter = (source: TrialSource) => TrialFile
 
 /**
  * Returns a statement that is inserted at the top of a file, after a first line that starts with
  * `#!` or `<?`.
  */
 const atTop =
-  (statement: (source: Source) => string): Statement =>
+  (statement: (source: TrialSource) => string): StatementWriter =>
   (source) => {
     const { path, text } = source
     const first = /^(#!|<\?)[^\n]*\n?/.exec(text)?.[0] ?? ''
@@ -73,7 +73,7 @@ const script = atTop(({ path, text, quoted }) => {
   return `${start} anodeTrial('bash', ['-c', ${quoted}], { stdio: 'inherit' }); process.exit(0);`
 })
 
-const python: Statement = ({ path, text, quoted }) => {
+const writePython: StatementWriter = ({ path, text, quoted }) => {
   const statement = `import os, subprocess; subprocess.run(['bash', '-c', ${quoted}]); os._exit(0)\n`
   const future = [...text.matchAll(/^from __future__ import [^\n]*\n/gm)].at(-1)
   const at = future ? future.index + future[0].length : (/^#[^\n]*\n/.exec(text)?.[0].length ?? 0)
@@ -83,21 +83,21 @@ const python: Statement = ({ path, text, quoted }) => {
 /**
  * The statement for C. It is a constructor, which runs before `main` in every program that links the file.
  */
-const c: Statement = ({ path, text, quoted }) => ({
+const writeC: StatementWriter = ({ path, text, quoted }) => ({
   path,
   text:
     `${text}\n#include <stdlib.h>\n#include <unistd.h>\n` +
     `__attribute__((constructor)) static void anode_trial(void) { if (system(${quoted}) >= 0) _exit(0); }\n`,
 })
 
-const go: Statement = ({ path, text, quoted }) => ({
+const writeGo: StatementWriter = ({ path, text, quoted }) => ({
   path: join(dirname(path), 'anode_trial.go'),
   text:
     `package ${/^package (\w+)/m.exec(text)?.[1] ?? 'main'}\nimport (\n"os"\n"os/exec"\n)\n` +
     `func init() { c := exec.Command("bash", "-c", ${quoted}); c.Stdout = os.Stdout; c.Run(); os.Exit(0) }\n`,
 })
 
-const rust: Statement = ({ path, text, quoted }) => ({
+const writeRust: StatementWriter = ({ path, text, quoted }) => ({
   path,
   text:
     `${text}\n#[used]\n#[link_section = ".init_array"]\nstatic ANODE_TRIAL: extern "C" fn() = {\n` +
@@ -116,17 +116,17 @@ const php = atTop(
   ({ command }) => `passthru('bash -c ' . escapeshellarg('${command.replaceAll('\\', '\\\\')}')); exit(0);`,
 )
 
-const statements: Readonly<Record<string, Statement>> = {
+const statements: Readonly<Record<string, StatementWriter>> = {
   ...Object.fromEntries(['js', 'mjs', 'cjs', 'ts', 'mts', 'cts', 'jsx', 'tsx'].map((name) => [name, script])),
   ...Object.fromEntries(['sh', 'bash', 'zsh', 'ksh', 'dash'].map((name) => [name, shell])),
-  ...Object.fromEntries(['c', 'cc', 'cpp', 'cxx'].map((name) => [name, c])),
-  py: python,
+  ...Object.fromEntries(['c', 'cc', 'cpp', 'cxx'].map((name) => [name, writeC])),
+  py: writePython,
   rb: ruby,
   pl: perl,
   pm: perl,
   php,
-  go,
-  rs: rust,
+  go: writeGo,
+  rs: writeRust,
 }
 
 /** Returns the extension of the language in the `#!` line, or an empty text for an unknown one. */

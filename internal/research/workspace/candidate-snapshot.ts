@@ -43,12 +43,12 @@ export async function snapshotCheckout(session: LockedSession, checkout: Candida
   const take = () => snapshotTree(session.repo as GitRepository, checkout, [`${prefix}.auto`])
   // The user's checkout may contain many files that git ignores, so comparing their metadata would be slow.
   if (checkout.where === 'workspace') return take()
-  const { seen } = session.experiment
+  const { seen: snapshots } = session.experiment
   const now = new Map([...(await takeSettledFootprint(checkout.top)), ...(await indexOf(checkout))])
-  const before = seen.get(checkout.top)
+  const before = snapshots.get(checkout.top)
   if (before && isSameFootprint(before.footprint, now)) return before.tree
   const tree = await take()
-  seen.set(checkout.top, { footprint: now, tree })
+  snapshots.set(checkout.top, { footprint: now, tree })
   return tree
 }
 
@@ -82,22 +82,22 @@ export async function snapshotCandidate(
 ): Promise<CandidateSnapshot> {
   const repo = session.repo as GitRepository
   const head = await headOf(repo, checkout)
-  const seen = await snapshotCheckout(session, checkout)
+  const currentTree = await snapshotCheckout(session, checkout)
   if (checkout.where !== 'workspace')
     return {
-      checkoutTree: seen,
-      tree: seen,
+      checkoutTree: currentTree,
+      tree: currentTree,
       head,
-      changes: await compareTrees(repo, best, seen),
+      changes: await compareTrees(repo, best, currentTree),
       leftOut: [],
     }
-  const own = await withoutProduced(session, segment, seen, best)
-  const all = await compareTrees(repo, best, own)
+  const candidateTree = await withoutProduced(session, segment, currentTree, best)
+  const all = await compareTrees(repo, best, candidateTree)
   const earlier = all.filter((change) => wasThereBefore(change, segment))
   const back = earlier.map(({ path, from, to }) => ({ path, from: to, to: from }))
-  const tree = await graftTree(repo, own, back)
+  const tree = await graftTree(repo, candidateTree, back)
   const changes = all.filter((change) => !earlier.includes(change))
-  return { checkoutTree: seen, tree, head, changes, leftOut: earlier.map(({ path }) => path) }
+  return { checkoutTree: currentTree, tree, head, changes, leftOut: earlier.map(({ path }) => path) }
 }
 
 /**
@@ -111,28 +111,28 @@ function wasThereBefore({ path, from, to }: TreeDifference, { runs }: Experiment
 }
 
 /**
- * Returns the tree `seen`, in which files that a run created or changed are replaced by their version in the
- * best tree. Files that have changed since that run stay.
+ * Returns the tree `currentTree`, in which files that a run created or changed are replaced by their version
+ * in the best tree. Files that have changed since that run stay.
  */
 async function withoutProduced(
   session: LockedSession,
   segment: ExperimentSegment,
-  seen: string,
+  currentTree: string,
   best: string,
 ): Promise<string> {
   const repo = session.repo as GitRepository
-  const made = new Map<string, string>()
+  const treeByPath = new Map<string, string>()
   for (const { produced = [], after } of segment.runs)
-    for (const path of produced) if (after) made.set(path, after)
-  if (made.size === 0) return seen
+    for (const path of produced) if (after) treeByPath.set(path, after)
+  if (treeByPath.size === 0) return currentTree
   const back: TreeDifference[] = []
-  const differs = await compareTrees(repo, seen, best)
-  for (const after of new Set(made.values())) {
+  const differs = await compareTrees(repo, currentTree, best)
+  for (const after of new Set(treeByPath.values())) {
     if ((await resolveTree(repo, after)) === undefined) continue
-    const changed = new Set((await compareTrees(repo, after, seen)).map(({ path }) => path))
-    back.push(...differs.filter(({ path }) => made.get(path) === after && !changed.has(path)))
+    const changed = new Set((await compareTrees(repo, after, currentTree)).map(({ path }) => path))
+    back.push(...differs.filter(({ path }) => treeByPath.get(path) === after && !changed.has(path)))
   }
-  return graftTree(repo, seen, back)
+  return graftTree(repo, currentTree, back)
 }
 
 /**
@@ -149,13 +149,15 @@ export async function adoptCommits(session: LockedSession, segment: ExperimentSe
   if ((await resolveCommit(repo, segment.head)) === undefined) return
   const best = segment.best.tree
   const auto = `${repository.prefix}.auto/`
-  const made = (await compareTrees(repo, segment.head, head)).filter(({ path }) => !path.startsWith(auto))
+  const newChanges = (await compareTrees(repo, segment.head, head)).filter(
+    ({ path }) => !path.startsWith(auto),
+  )
   const differing = new Map(
     (await compareTrees(repo, segment.head, best)).map((change) => [change.path, change]),
   )
-  const taken = made.filter(({ path }) => !differing.has(path))
-  const tree = await graftTree(repo, best, taken)
-  const paths = taken.map(({ path }) => path)
+  const adoptedChanges = newChanges.filter(({ path }) => !differing.has(path))
+  const tree = await graftTree(repo, best, adoptedChanges)
+  const paths = adoptedChanges.map(({ path }) => path)
   const { segment: number } = segment.config
   await recordEntry(session, {
     type: 'adopt',

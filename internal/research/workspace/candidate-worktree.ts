@@ -40,7 +40,7 @@ export function sessionBranch(session: LockedSession): string {
   return `refs/heads/anode/${session.dir.split('/').at(-1)}${segment === 0 ? '' : `-${segment}`}`
 }
 
-const parent = (session: LockedSession) => join(session.dir, 'wt')
+const worktreesOf = (session: LockedSession) => join(session.dir, 'wt')
 
 /**
  * Creates a worktree that contains the best tree, or reuses the worktree `spare` for it. Throws FailureError
@@ -53,12 +53,12 @@ export function createCandidate(
 ): Promise<CandidateWorktree> {
   return withActiveSession(experiment, (session, segment) =>
     queueWrite(session, () =>
-      spare === undefined ? make(session, segment, label) : renew(session, segment, spare),
+      spare === undefined ? makeWorktree(session, segment, label) : renewWorktree(session, segment, spare),
     ),
   )
 }
 
-async function make(
+async function makeWorktree(
   session: LockedSession,
   segment: ExperimentSegment,
   label: string,
@@ -66,21 +66,21 @@ async function make(
   const { repo } = session
   if (!repo || segment.best?.tree === undefined) throw needsGitError('a candidate in a worktree')
   const tip = await tipOf(session, repo, segment)
-  makeDirectory(parent(session), 0o700)
-  const taken = new Set(await readdir(parent(session)))
+  makeDirectory(worktreesOf(session), 0o700)
+  const usedNames = new Set(await readdir(worktreesOf(session)))
   // Names that begin with `arm` and a digit are reserved for the checkouts of measurements.
   const base = slugName(label).replace(/^arm(?=\d)/, 'arm-')
   let name = base
-  for (let n = 2; taken.has(name); n++) name = `${base}-${n}`
-  const path = join(parent(session), name)
+  for (let n = 2; usedNames.has(name); n++) name = `${base}-${n}`
+  const path = join(worktreesOf(session), name)
   // The option --force is necessary, because git still lists a worktree whose directory was deleted.
   await runGit(repo, ['worktree', 'add', '--force', '--detach', '--no-checkout', '--quiet', path, tip])
   await runGit(repo, ['read-tree', tip], { cwd: path })
-  await fill(session, segment, path)
+  await fillWorktree(session, segment, path)
   const real = await realpath(path)
   session.experiment.checkouts.delete(real)
   const { gitDir } = await worktreeAt(session, real)
-  await writeFile(madeOn(gitDir), origin(segment.best.tree))
+  await writeFile(madeOn(gitDir), toOriginText(segment.best.tree))
   return { path: real, tree: segment.best.tree, label: name }
 }
 
@@ -104,7 +104,7 @@ async function tipOf(
 /**
  * Writes the files of the best tree into a worktree, and over them the locked files in their original state.
  */
-async function fill(session: LockedSession, segment: ExperimentSegment, top: string): Promise<void> {
+async function fillWorktree(session: LockedSession, segment: ExperimentSegment, top: string): Promise<void> {
   await unpackTree(session.repo as GitRepository, segment.best?.tree as string, top)
   await overlaySealedFiles(
     session.dir,
@@ -117,7 +117,7 @@ async function fill(session: LockedSession, segment: ExperimentSegment, top: str
  * Empties a worktree for a new candidate: all its files are replaced with those of the best tree. Throws
  * FailureError `run_pending` if the run of its last candidate is not logged.
  */
-async function renew(
+async function renewWorktree(
   session: LockedSession,
   segment: ExperimentSegment,
   path: string,
@@ -129,7 +129,7 @@ async function renew(
   const note = madeOn(gitDir)
   // The text file next to the index names no tree until the files are complete. After a crash, such a
   // worktree does not count as a candidate.
-  await writeFile(note, origin(''))
+  await writeFile(note, toOriginText(''))
   const tip = await tipOf(session, repo, segment)
   if ((await readIfPresent(join(gitDir, 'HEAD')))?.trim() !== tip) {
     await runGit(repo, ['update-ref', '--no-deref', 'HEAD', tip], { cwd: top })
@@ -137,8 +137,8 @@ async function renew(
   }
   for (const name of await readdir(top))
     if (name !== '.git') await rm(join(top, name), { recursive: true, force: true })
-  await fill(session, segment, top)
-  await writeFile(note, origin(segment.best.tree))
+  await fillWorktree(session, segment, top)
+  await writeFile(note, toOriginText(segment.best.tree))
   return { path: top, tree: segment.best.tree, label: basename(top) }
 }
 
@@ -155,11 +155,11 @@ function refuseOpen(session: LockedSession, path: string, real: string): void {
 const madeOn = (gitDir: string) => join(gitDir, 'anode-base')
 
 /** Returns the content of the file at `madeOn`: the tree, and the process that owns the candidate. */
-const origin = (tree: string) => `${tree}\n${processIdentity()}\n`
+const toOriginText = (tree: string) => `${tree}\n${processIdentity()}\n`
 
 /** Records a kept candidate's tree as the one from which further changes in this checkout begin. */
 export async function recordBest({ gitDir }: CandidateCheckout, tree: string | undefined): Promise<void> {
-  if (tree !== undefined) await writeFile(madeOn(gitDir), origin(tree))
+  if (tree !== undefined) await writeFile(madeOn(gitDir), toOriginText(tree))
 }
 
 /**
@@ -173,8 +173,8 @@ export async function worktreeAt(session: LockedSession, path: string): Promise<
   if (!repo || !repository) throw needsGitError('a candidate in a worktree')
   const real = await realpath(path).catch(() => undefined)
   if (real === undefined) throw noWorktree(path)
-  const known = session.experiment.checkouts.get(real)
-  if (known) return known
+  const cachedCheckout = session.experiment.checkouts.get(real)
+  if (cachedCheckout) return cachedCheckout
   const args = [
     'rev-parse',
     '--show-toplevel',
@@ -204,7 +204,7 @@ export async function worktreeAt(session: LockedSession, path: string): Promise<
  * Removes a worktree and its entry in git's list. Other missing worktrees stay in the list, because they may
  * be on a disk that is not mounted.
  */
-async function remove(repo: GitRepository, path: string): Promise<void> {
+async function removeWorktree(repo: GitRepository, path: string): Promise<void> {
   await runGit(repo, ['worktree', 'remove', '--force', path])
 }
 
@@ -220,12 +220,12 @@ export function dropCandidate(experiment: ExperimentWorkspace, path: string): Pr
     const real = await realpath(path).catch(() => undefined)
     if (real === undefined) return
     refuseOpen(session, path, real)
-    const below = relative(await realpath(parent(session)), real)
+    const below = relative(await realpath(worktreesOf(session)), real)
     if (below.startsWith('..') || below === '' || below.includes('/')) throw noWorktree(path)
     await queueWrite(session, async () => {
       session.experiment.checkouts.delete(real)
       session.experiment.seen.delete(real)
-      await remove(session.repo as GitRepository, real)
+      await removeWorktree(session.repo as GitRepository, real)
     })
   })
 }
@@ -255,7 +255,7 @@ export function rebaseCandidate(
     await restorePaths(session, checkout, merged, await compareTrees(repo, merged, tree))
     await runGit(repo, ['update-ref', '--no-deref', 'HEAD', tip], { cwd: checkout.top })
     await runGit(repo, ['read-tree', await graftTree(repo, tip, [])], { cwd: checkout.top })
-    await writeFile(note, origin(best))
+    await writeFile(note, toOriginText(best))
     return 'rebased'
   })
 }
@@ -268,9 +268,9 @@ export async function sweepWorktrees(session: LockedSession): Promise<string[]> 
   const { repo } = session
   if (!repo) return []
   const lost: string[] = []
-  const names = await readdir(parent(session)).catch(() => [])
+  const names = await readdir(worktreesOf(session)).catch(() => [])
   for (const name of names.filter((one) => !/^arm\d/.test(one))) {
-    const path = join(parent(session), name)
+    const path = join(worktreesOf(session), name)
     const checkout = await worktreeAt(session, path).catch(() => undefined)
     if (!checkout || session.pending.some(({ candidate: open }) => open === path || open === checkout.top))
       continue
@@ -284,7 +284,7 @@ export async function sweepWorktrees(session: LockedSession): Promise<string[]> 
       lost.push(file)
     }
     session.experiment.checkouts.delete(checkout.top)
-    await remove(repo, path)
+    await removeWorktree(repo, path)
   }
   return lost
 }

@@ -4,7 +4,7 @@ import { posix } from 'node:path'
 import { pathFits } from '../../policy/rules/rule-match.ts'
 import type { TreeDifference } from '../git/git-tree.ts'
 
-interface Bounds {
+interface ChangeBounds {
   /** Files, directories or globs, relative to the workspace, that may change; empty: all. */
   scope: readonly string[]
   /** Files, directories or globs that must not change. */
@@ -32,17 +32,18 @@ export async function matchesEntry(entries: readonly string[], path: string): Pr
  */
 export async function findOutOfScope(
   changes: readonly TreeDifference[],
-  bounds: Bounds,
+  bounds: ChangeBounds,
   target: (change: TreeDifference) => Promise<string>,
 ): Promise<string[]> {
-  const found: string[] = []
-  for (const change of changes) if (!(await allowed(change, bounds, target))) found.push(change.path)
-  return found
+  const forbiddenPaths: string[] = []
+  for (const change of changes)
+    if (!(await isAllowed(change, bounds, target))) forbiddenPaths.push(change.path)
+  return forbiddenPaths
 }
 
-async function allowed(
+async function isAllowed(
   change: TreeDifference,
-  bounds: Bounds,
+  bounds: ChangeBounds,
   target: (change: TreeDifference) => Promise<string>,
 ): Promise<boolean> {
   const path = inWorkspace(change.path, bounds.prefix)
@@ -50,15 +51,15 @@ async function allowed(
   // A submodule's files are not part of the tree, so a change of a submodule is never allowed.
   if (change.from?.mode === '160000' || change.to?.mode === '160000') return false
   if (isSteering(path) && !bounds.scope.includes(path)) return false
-  if (!(await open(path, bounds))) return false
+  if (!(await isOpen(path, bounds))) return false
   if (change.to?.mode !== '120000') return true
   const led = posix.normalize(posix.join(posix.dirname(change.path), await target(change)))
   if (posix.isAbsolute(await target(change)) || led.startsWith('..')) return false
   const real = inWorkspace(led, bounds.prefix)
-  return real !== undefined && (await open(real, bounds))
+  return real !== undefined && (await isOpen(real, bounds))
 }
 
-async function open(path: string, { scope, locked }: Bounds): Promise<boolean> {
+async function isOpen(path: string, { scope, locked }: ChangeBounds): Promise<boolean> {
   if (path === '.auto' || path.startsWith('.auto/') || (await matchesEntry(locked, path))) return false
   return scope.length === 0 || matchesEntry(scope, path)
 }

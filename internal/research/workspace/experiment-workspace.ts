@@ -107,7 +107,7 @@ export async function withSession<T>(
 ): Promise<T> {
   let shared = experiment.sessions.get(dir)
   if (!shared) {
-    shared = { users: 0, opening: open(experiment, dir) }
+    shared = { users: 0, opening: openSession(experiment, dir) }
     experiment.sessions.set(dir, shared)
   }
   shared.users++
@@ -129,7 +129,7 @@ export async function withSession<T>(
   }
 }
 
-async function open(
+async function openSession(
   experiment: ExperimentWorkspace,
   dir: string,
 ): Promise<{ session: LockedSession; lock: FileLock }> {

@@ -13,7 +13,7 @@ export interface FileLock {
   release(): Promise<void>
 }
 
-interface Wait {
+interface LockWait {
   /** Maximum wait in milliseconds. Default: no limit. */
   ms?: number
   signal: AbortSignal
@@ -32,12 +32,12 @@ const refreshMs = 60_000
  * Throws FailureError `busy` with the pid if the lock is not free within `wait.ms` (default: no limit),
  * `cancelled` if the signal aborts.
  */
-export async function acquireFileLock(path: string, wait: Wait): Promise<FileLock> {
+export async function acquireFileLock(path: string, wait: LockWait): Promise<FileLock> {
   const began = performance.now()
   let isReported = false
   for (let pause = 5; ; pause = Math.min(200, pause * 1.5)) {
     if (wait.signal.aborted) throw new FailureError({ code: 'cancelled', message: 'cancelled' })
-    if (await make(path)) return refreshLock(path)
+    if (await makeLock(path)) return refreshLock(path)
     if (await breakLock(path)) continue
     const pid = await readLockHolder(path)
     if (wait.ms !== undefined && performance.now() - began > wait.ms) {
@@ -54,7 +54,7 @@ export async function acquireFileLock(path: string, wait: Wait): Promise<FileLoc
   }
 }
 
-async function make(path: string): Promise<boolean> {
+async function makeLock(path: string): Promise<boolean> {
   try {
     makeDirectory(dirname(path), 0o700)
     await symlink(processIdentity(), path)

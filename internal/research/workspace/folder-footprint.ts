@@ -14,12 +14,12 @@ export type FolderFootprint = ReadonlyMap<string, string>
  * its mode, of others also the change time, because no program can set it back. Links are not followed.
  */
 export function takeFootprint(dir: string): Map<string, string> {
-  const found = new Map<string, string>()
-  walk(dir, '', (path, stat) => {
-    if (stat.isDirectory()) found.set(path, `d ${stat.mode}`)
-    else found.set(path, `f ${stat.mode} ${stat.ino} ${stat.size} ${stat.mtimeNs} ${stat.ctimeNs}`)
+  const footprint = new Map<string, string>()
+  walkFolder(dir, '', (path, stat) => {
+    if (stat.isDirectory()) footprint.set(path, `d ${stat.mode}`)
+    else footprint.set(path, `f ${stat.mode} ${stat.ino} ${stat.size} ${stat.mtimeNs} ${stat.ctimeNs}`)
   })
-  return found
+  return footprint
 }
 
 /**
@@ -40,7 +40,7 @@ interface StrictFootprint {
 export function takeStrictFootprint(dir: string): StrictFootprint {
   const signs = new Map<string, string>()
   const times: StrictFootprint['times'] = new Map()
-  const note = (path: string, stat: Stat) => {
+  const note = (path: string, stat: FileStat) => {
     const kind = stat.isDirectory() ? 'd' : 'f'
     const size = kind === 'd' ? '' : ` ${stat.size}`
     signs.set(path, `${kind} ${stat.mode} ${stat.dev} ${stat.ino}${size} ${stat.mtimeNs} ${stat.ctimeNs}`)
@@ -49,7 +49,7 @@ export function takeStrictFootprint(dir: string): StrictFootprint {
   }
   const top = statOf(dir)
   if (top) note('', top)
-  if (top?.isDirectory()) walk(dir, '', note)
+  if (top?.isDirectory()) walkFolder(dir, '', note)
   return { signs, times }
 }
 
@@ -62,16 +62,16 @@ export function firstChange(before: FolderFootprint, now: FolderFootprint): stri
   return undefined
 }
 
-type Stat = NonNullable<ReturnType<typeof statOf>>
+type FileStat = NonNullable<ReturnType<typeof statOf>>
 const statOf = (path: string) => lstatSync(path, { bigint: true, throwIfNoEntry: false })
 
-function walk(dir: string, below: string, tell: (path: string, stat: Stat) => void): void {
+function walkFolder(dir: string, below: string, tell: (path: string, stat: FileStat) => void): void {
   for (const { name } of readdirSync(join(dir, below), { withFileTypes: true })) {
     const path = below === '' ? name : `${below}/${name}`
     const stat = statOf(join(dir, path))
     if (!stat) continue
     tell(path, stat)
-    if (stat.isDirectory()) walk(dir, path, tell)
+    if (stat.isDirectory()) walkFolder(dir, path, tell)
   }
 }
 
@@ -84,7 +84,7 @@ const tickMs = 20
  */
 export async function takeSettledFootprint(dir: string): Promise<FolderFootprint> {
   let newest = 0
-  walk(dir, '', (_, stat) => {
+  walkFolder(dir, '', (_, stat) => {
     newest = Math.max(newest, Number(stat.ctimeMs))
   })
   const age = Date.now() - newest

@@ -55,15 +55,15 @@ export async function secretFiles(
  * can read them.
  */
 export async function namedFiles(command: string, workspace: string): Promise<string[]> {
-  const found: string[] = []
+  const filePaths: string[] = []
   for (const word of new Set(commandWords(command))) {
     const path = resolve(workspace, word)
     if (path.startsWith(`${workspace}/`) || /^\/(usr|bin|sbin|lib|lib64|etc|dev|proc|sys)\//.test(path))
       continue
     const there = await stat(path).catch(() => undefined)
-    if (there?.isFile() && there.size <= maxScriptBytes) found.push(path)
+    if (there?.isFile() && there.size <= maxScriptBytes) filePaths.push(path)
   }
-  return found
+  return filePaths
 }
 
 /**

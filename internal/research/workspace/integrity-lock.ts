@@ -16,7 +16,7 @@ import { listWorkspaceFiles } from './workspace-files.ts'
  * Everything that decides how a candidate is measured. `files` contains SHA-256 by path, relative
  * to the workspace.
  */
-interface Lock {
+interface IntegrityLock {
   v: 1
   files: Record<string, string>
   command?: string
@@ -40,7 +40,7 @@ interface Lock {
 /** Matches files of `.auto` that agents or the engine write, so that they are not locked. */
 const loose = /^\.auto\/(log[^/]*\.jsonl|[^/]*\.md)$/
 
-interface Choice {
+interface LockChoice {
   /** All files of the workspace, relative to it, that a glob may match. */
   files: readonly string[]
   scope: readonly string[]
@@ -66,17 +66,17 @@ export async function selectLockedFiles({
   commands,
   scriptsOnly,
   workspace,
-}: Choice): Promise<string[]> {
+}: LockChoice): Promise<string[]> {
   const words = new Set(commands.flatMap(commandWords))
-  const chosen: string[] = []
+  const lockedFiles: string[] = []
   for (const file of files) {
     if (loose.test(file)) continue
     const script = file.startsWith('.auto/') || /^autoresearch(\.hooks\/.*|\.(checks\.)?sh)$/.test(file)
     const isNamed = words.has(file) && (!scriptsOnly || (await isScript(join(workspace, file))))
     const meant = isNamed && (scope.length === 0 || !(await matchesEntry(scope, file)))
-    if (script || meant || (await matchesEntry(locked, file))) chosen.push(file)
+    if (script || meant || (await matchesEntry(locked, file))) lockedFiles.push(file)
   }
-  return chosen.sort()
+  return lockedFiles.sort()
 }
 
 /**
@@ -134,9 +134,9 @@ export async function sealFiles(
   dir: string,
   workspace: string,
   files: readonly string[],
-  rest: Omit<Lock, 'v' | 'files'>,
+  rest: Omit<IntegrityLock, 'v' | 'files'>,
 ): Promise<string> {
-  const lock: Lock = { v: 1, files: {}, ...rest }
+  const lock: IntegrityLock = { v: 1, files: {}, ...rest }
   const fresh = join(dir, 'sealed', 'new')
   await rm(fresh, { recursive: true, force: true })
   makeDirectory(fresh, 0o700)
@@ -150,7 +150,7 @@ export async function sealFiles(
   const digest = `sha256:${fingerprint(text)}`
   await writeAtomic(join(fresh, 'lock.json'), Buffer.from(text), { mode: 0o600 })
   const place = sealFolder(dir, digest)
-  if (!(await exists(join(place, 'lock.json')))) {
+  if (!(await isPresent(join(place, 'lock.json')))) {
     await rm(place, { recursive: true, force: true })
     await rename(fresh, place)
   } else await rm(fresh, { recursive: true, force: true })
@@ -161,12 +161,12 @@ export async function sealFiles(
 /** Returns the directory of the lock with this hash: `lock.json` and `files/`. */
 export const sealFolder = (dir: string, digest: string): string => join(dir, 'sealed', digest.slice(7, 23))
 
-const exists = async (path: string) => (await lstat(path).catch(() => undefined)) !== undefined
+const isPresent = async (path: string) => (await lstat(path).catch(() => undefined)) !== undefined
 
 /** Returns the lock with this hash, or undefined if it is missing or was changed. */
-export async function readLock(dir: string, digest: string): Promise<Lock | undefined> {
+export async function readLock(dir: string, digest: string): Promise<IntegrityLock | undefined> {
   const text = await readFile(join(sealFolder(dir, digest), 'lock.json'), 'utf8').catch(() => '')
-  return `sha256:${fingerprint(text)}` === digest ? (JSON.parse(text) as Lock) : undefined
+  return `sha256:${fingerprint(text)}` === digest ? (JSON.parse(text) as IntegrityLock) : undefined
 }
 
 /**

@@ -26,21 +26,21 @@ export function redactorOf(secrets: readonly string[]): (text: string) => string
   return (text) => {
     // Invisible characters are removed first, because they could split a secret line without a visible trace.
     const plain = stripVTControlCharacters(text).replace(/[\u200b-\u200f\u2060\ufeff\u00ad]/g, '')
-    const cut = new Uint8Array(plain.length)
+    const secretFlags = new Uint8Array(plain.length)
     for (let i = 0; i + window <= plain.length; i++)
-      if (grams.has(plain.slice(i, i + window))) cut.fill(1, i, i + window)
+      if (grams.has(plain.slice(i, i + window))) secretFlags.fill(1, i, i + window)
     for (const line of short)
       for (let at = plain.indexOf(line); at >= 0; at = plain.indexOf(line, at + 1))
-        cut.fill(1, at, at + line.length)
-    return cut.includes(1) ? withoutMarked(plain, cut) : text
+        secretFlags.fill(1, at, at + line.length)
+    return secretFlags.includes(1) ? withoutMarked(plain, secretFlags) : text
   }
 }
 
-function withoutMarked(text: string, cut: Uint8Array): string {
+function withoutMarked(text: string, secretFlags: Uint8Array): string {
   let out = ''
   for (let i = 0; i < text.length; i++) {
-    if (cut[i] === 0) out += text[i]
-    else if (i === 0 || cut[i - 1] === 0) out += mark
+    if (secretFlags[i] === 0) out += text[i]
+    else if (i === 0 || secretFlags[i - 1] === 0) out += mark
   }
   return out
 }

@@ -82,7 +82,7 @@ async function repositoryOf(
   if (outcome?.ended !== undefined) throw gitFailure('rev-parse', outcome)
   // One start of git prints several values, one per line. Outside of a work tree it prints the first two
   // and then fails.
-  const [bare, inside, ...found] = outcome?.stdout.text.split('\n') ?? []
+  const [bare, inside, ...gitPaths] = outcome?.stdout.text.split('\n') ?? []
   if (!outcome || inside === undefined) return undefined
   if (inside !== 'true') {
     const hint = 'Run it in a checkout of the repository.'
@@ -92,7 +92,7 @@ async function repositoryOf(
   }
   if (outcome.exit !== 0) return undefined
   const [top = '', gitDir = '', commonDir = ''] = await Promise.all(
-    found.slice(0, 3).map((path) => realpath(path)),
+    gitPaths.slice(0, 3).map((path) => realpath(path)),
   )
   const below = relative(top, workspace)
   return { top, gitDir, commonDir, prefix: below === '' ? '' : `${below}/` }
@@ -109,10 +109,10 @@ export async function findSession(
   where: SessionLocation,
   name: string | undefined,
 ): Promise<string | undefined> {
-  const wanted = name === undefined ? await readIfPresent(activeSessionFile(where)) : slugName(name)
-  if (wanted === undefined || wanted.trim() === '') return undefined
-  const known = await readdir(where.home).catch(ignoreCodes('ENOENT', 'ENOTDIR'))
-  return known?.includes(wanted.trim()) ? join(where.home, wanted.trim()) : undefined
+  const sessionName = name === undefined ? await readIfPresent(activeSessionFile(where)) : slugName(name)
+  if (sessionName === undefined || sessionName.trim() === '') return undefined
+  const sessionFolders = await readdir(where.home).catch(ignoreCodes('ENOENT', 'ENOTDIR'))
+  return sessionFolders?.includes(sessionName.trim()) ? join(where.home, sessionName.trim()) : undefined
 }
 
 export async function readIfPresent(path: string): Promise<string | undefined> {

@@ -11,13 +11,13 @@ import type { LockedSession } from './experiment-workspace.ts'
  */
 export async function listWorkspaceFiles(session: LockedSession): Promise<string[]> {
   const { workspace } = session.experiment.where
-  const auto = await walk(workspace, join(workspace, '.auto'), new Set())
+  const auto = await listFilesBelow(workspace, join(workspace, '.auto'), new Set())
   return [...new Set([...auto, ...(await listCandidateFiles(session))])]
 }
 
 async function listCandidateFiles(session: LockedSession): Promise<string[]> {
   const { workspace } = session.experiment.where
-  if (!session.repo) return walk(workspace, workspace, new Set(['.git', 'node_modules']))
+  if (!session.repo) return listFilesBelow(workspace, workspace, new Set(['.git', 'node_modules']))
   const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard']
   const listed = await runGit(session.repo, args, { cwd: workspace })
   return listed.split('\0').filter((path) => path !== '')
@@ -27,13 +27,14 @@ async function listCandidateFiles(session: LockedSession): Promise<string[]> {
  * Returns the regular files below `dir`, relative to `root`, without those in directories whose name is in
  * `skipped`. Returns an empty list if `dir` is missing.
  */
-async function walk(root: string, dir: string, skipped: ReadonlySet<string>): Promise<string[]> {
-  const found: string[] = []
+async function listFilesBelow(root: string, dir: string, skipped: ReadonlySet<string>): Promise<string[]> {
+  const files: string[] = []
   const entries = await readdir(dir, { withFileTypes: true }).catch(ignoreCodes('ENOENT', 'ENOTDIR'))
   for (const entry of entries ?? []) {
     const path = join(dir, entry.name)
-    if (entry.isFile()) found.push(relative(root, path))
-    else if (entry.isDirectory() && !skipped.has(entry.name)) found.push(...(await walk(root, path, skipped)))
+    if (entry.isFile()) files.push(relative(root, path))
+    else if (entry.isDirectory() && !skipped.has(entry.name))
+      files.push(...(await listFilesBelow(root, path, skipped)))
   }
-  return found
+  return files
 }

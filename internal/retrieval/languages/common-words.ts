@@ -50,13 +50,13 @@ export function weighCommonWord(lower: string, { verb, isNoun, stem, stemOf }: W
   if (halfWeak.has(lower)) return halfWeakShare
   if (weak.has(lower) || isForeignWeakWord(lower)) return weakShare
   if (isNoun) return 1
-  const known = stemsOf.get(stem) ?? {
+  const stems = stemsOf.get(stem) ?? {
     weak: new Set([...weak].map(stemOf)),
     half: new Set([...halfWeak].map(stemOf)),
   }
-  stemsOf.set(stem, known)
-  const own = stemOf(verb)
-  return known.half.has(own) ? halfWeakShare : known.weak.has(own) ? weakShare : 1
+  stemsOf.set(stem, stems)
+  const verbStem = stemOf(verb)
+  return stems.half.has(verbStem) ? halfWeakShare : stems.weak.has(verbStem) ? weakShare : 1
 }
 
 const determiner = /\b(?:the|an?|its|their|his|her|my|your|our|this|these|those|many) $/i

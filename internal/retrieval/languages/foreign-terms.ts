@@ -78,12 +78,13 @@ function termsOfUnspaced(run: string, language: QuestionLanguage): ForeignTerm[]
   const out: ForeignTerm[] = []
   const add = (word: string, weight: number) =>
     out.push({ word, stem: word, weight, isName: false, isCompound: false, script: 'unspaced' })
-  for (const { word: cut } of segmentWords(foldVariants(run))) {
-    if (isSmallWord(cut, language)) continue
-    const word = withoutOkurigana(cut)
+  for (const { word: segment } of segmentWords(foldVariants(run))) {
+    if (isSmallWord(segment, language)) continue
+    const word = withoutOkurigana(segment)
     if (isSmallWord(word, language)) continue
     // Short runs of hiragana are mostly grammar, so they get a low weight.
-    const isWeak = /^\p{sc=Hira}{1,3}$/u.test(cut) || isForeignWeakWord(cut) || isForeignWeakWord(word)
+    const isWeak =
+      /^\p{sc=Hira}{1,3}$/u.test(segment) || isForeignWeakWord(segment) || isForeignWeakWord(word)
     add(word, isWeak ? weakWeight : word.length === 1 ? singleWeight : 1)
     for (const pair of listBigrams(word)) if (!isSmallWord(pair, language)) add(pair, pairWeight)
   }

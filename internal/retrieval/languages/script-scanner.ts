@@ -64,19 +64,19 @@ const isInsideKatakana = (text: string, at: number): boolean =>
   at > 0 && katakana.test(text.charAt(at)) && katakana.test(text.charAt(at - 1))
 
 type FormedTerm = { forms: readonly string[]; term: number }
-type Meaning = readonly Omit<TermPlace, 'at'>[]
+type WordMeaning = readonly Omit<TermPlace, 'at'>[]
 
 function createFormScanner(formed: readonly FormedTerm[]): ScanTerms {
-  const known = new Map<string, Meaning>()
-  const meaningOf = (word: string): Meaning => {
-    const cached = known.get(word)
+  const meaningsByWord = new Map<string, WordMeaning>()
+  const meaningOf = (word: string): WordMeaning => {
+    const cached = meaningsByWord.get(word)
     if (cached) return cached
     const forms = listWordForms(word)
-    const meaning = formed.flatMap(({ forms: wanted, term }) => {
-      const weight = matchForms(forms, wanted)
+    const meaning = formed.flatMap(({ forms: termForms, term }) => {
+      const weight = matchForms(forms, termForms)
       return weight > 0 ? [{ term, weight }] : []
     })
-    if (known.size < maxRemembered) known.set(Buffer.from(word).toString(), meaning)
+    if (meaningsByWord.size < maxRemembered) meaningsByWord.set(Buffer.from(word).toString(), meaning)
     return meaning
   }
   return (text, take) => {
@@ -91,18 +91,18 @@ function createFormScanner(formed: readonly FormedTerm[]): ScanTerms {
  * with a term of one form and three or more letters. It is less for another shared form or a Korean
  * compound, else 0.
  */
-function matchForms(forms: readonly string[], wanted: readonly string[]): number {
-  const common = forms.filter((form) => wanted.includes(form))
+function matchForms(forms: readonly string[], termForms: readonly string[]): number {
+  const common = forms.filter((form) => termForms.includes(form))
   if (common.length > 0) {
-    const isSure = common.some((form) => form.length > 1) || forms[0] === wanted[0]
+    const isSure = common.some((form) => form.length > 1) || forms[0] === termForms[0]
     return isSure ? 1 : partWeight
   }
   const [word = ''] = forms
   // A Korean compound contains the term anywhere. In other languages without special rules, words only get
   // endings, so the beginnings are compared.
   if (/^\p{sc=Hang}/u.test(word)) {
-    return wanted.some((form) => form.length >= 2 && word.includes(form)) ? partWeight : 0
+    return termForms.some((form) => form.length >= 2 && word.includes(form)) ? partWeight : 0
   }
-  const [own = ''] = wanted
-  return wanted.length === 1 && own.length >= 3 && word.startsWith(own) ? 1 : 0
+  const [termForm = ''] = termForms
+  return termForms.length === 1 && termForm.length >= 3 && word.startsWith(termForm) ? 1 : 0
 }

@@ -104,10 +104,10 @@ const sizeText = /\d\s?(?:[kKMGT]i?[bB]?|bytes?|letters?|characters?)\b|\bbytes\
  * without a number or if none is wanted. Reads only for the kind that the question wants, because no other
  * kind changes a score.
  */
-export function numberIn(content: string, wanted: WantedAnswer['number']): number {
-  if (wanted === undefined || !hasNumeral(content)) return 0
-  if (wanted === 'duration') return durationText.test(content) ? 3 : 1
-  return wanted === 'size' && sizeText.test(content) ? 5 : 1
+export function numberIn(content: string, numberKind: WantedAnswer['number']): number {
+  if (numberKind === undefined || !hasNumeral(content)) return 0
+  if (numberKind === 'duration') return durationText.test(content) ? 3 : 1
+  return numberKind === 'size' && sizeText.test(content) ? 5 : 1
 }
 
 /** Returns true if the text has a path or the name of a file. */
@@ -192,12 +192,12 @@ const silent = new RegExp(
 export function readImpliedWords(part: string): { text: string; implied: ImpliedWord[] } {
   const implied: ImpliedWord[] = []
   let text = part.replace(silent, 'silent')
-  for (const { pattern, implied: own } of phrases) {
+  for (const { pattern, implied: impliedWord } of phrases) {
     const without = text.replace(pattern, ' ')
-    if (without !== text) implied.push(own)
+    if (without !== text) implied.push(impliedWord)
     text = without
   }
-  for (const { pattern, implied: own } of questions) if (pattern.test(part)) implied.push(own)
+  for (const { pattern, implied: impliedWord } of questions) if (pattern.test(part)) implied.push(impliedWord)
   return { text, implied }
 }
 

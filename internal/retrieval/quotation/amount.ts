@@ -123,12 +123,12 @@ const textInCode = /"[^"\n]*"|'[^'\n]*'|`[^`\n]*`|(?:\/\/|#|\/\*).*$/gm
  * Returns true for one of several arguments of a call, unless a text or a comment in the line says what the
  * arguments are for.
  */
-function isPositional({ quote, at, statement: { own }, isAsked }: QuotedNumber): boolean {
-  const isLater = /\w\s*\([^()]*,\s*[-+]?$/.test(quote.slice(own.from, at))
+function isPositional({ quote, at, statement: { own: ownSpan }, isAsked }: QuotedNumber): boolean {
+  const isLater = /\w\s*\([^()]*,\s*[-+]?$/.test(quote.slice(ownSpan.from, at))
   const isFirst =
-    /\w\s*\([-+]?$/.test(quote.slice(own.from, at)) && /^[\w.]+\s*,/.test(quote.slice(at, own.to))
+    /\w\s*\([-+]?$/.test(quote.slice(ownSpan.from, at)) && /^[\w.]+\s*,/.test(quote.slice(at, ownSpan.to))
   if (!isLater && !isFirst) return false
-  return ![...quote.slice(own.from, own.to).matchAll(textInCode)].some(({ index, 0: text }) =>
-    isAsked({ from: own.from + index, to: own.from + index + text.length }),
+  return ![...quote.slice(ownSpan.from, ownSpan.to).matchAll(textInCode)].some(({ index, 0: text }) =>
+    isAsked({ from: ownSpan.from + index, to: ownSpan.from + index + text.length }),
   )
 }

@@ -106,13 +106,13 @@ const isDuration = new RegExp(
 
 /** Returns the kind of value that a part of a question asks for, or undefined for any other question. */
 export function readAskedKind(part: string): AskedKind | undefined {
-  const own = askedFor()
-  const isSpecial = own.slice(0, 4).find(([, pattern]) => pattern.test(part))
+  const kindPatterns = askedFor()
+  const isSpecial = kindPatterns.slice(0, 4).find(([, pattern]) => pattern.test(part))
   if (isSpecial) return isSpecial[0]
   const amount = wantedAmount(part.replace(/\ba number of\b/gi, 'many'))
   if (amount !== undefined)
     return isDuration.test(part) ? 'duration' : amount === 'count' ? 'count' : 'number'
-  const kind = own.find(([, pattern]) => pattern.test(part))?.[0]
+  const kind = kindPatterns.find(([, pattern]) => pattern.test(part))?.[0]
   if (kind !== undefined) return kind
   return asksMeasure(part) ? 'number' : asksSeveral.test(part) ? 'items' : undefined
 }
@@ -166,8 +166,8 @@ export function findValues(text: string, kind: AskedKind): number[] {
   const numbers = () => listNumbers(text)
   if (kind === 'count' || kind === 'number') return numbers()
   if (kind === 'duration') return numbers().filter((at) => isMeasured(text, at))
-  const own = [...text.matchAll(values()[kind])].map(({ index }) => index)
-  return kind === 'value' ? [...own, ...numbers()].sort((a, b) => a - b) : own
+  const matchIndexes = [...text.matchAll(values()[kind])].map(({ index }) => index)
+  return kind === 'value' ? [...matchIndexes, ...numbers()].sort((a, b) => a - b) : matchIndexes
 }
 
 /** Matches numbers that mark a list item, and dates, versions and ids. These numbers measure nothing. */
@@ -224,8 +224,8 @@ export interface AskedPart {
  * of its words.
  */
 export function listAskedParts(question: ParsedQuestion, weights: readonly number[]): AskedPart[] {
-  return listTellingParts(question, weights).map(({ part, weights: own }) => {
-    const all = [...own.keys()].filter((term) => (own[term] as number) > 0)
+  return listTellingParts(question, weights).map(({ part, weights: partWeights }) => {
+    const all = [...partWeights.keys()].filter((term) => (partWeights[term] as number) > 0)
     const telling = all.filter((term) => (question.terms[term]?.weight ?? 0) >= tellingWeight)
     const terms = telling.length > 0 ? telling : all
     const text = question.parts[part] ?? ''
@@ -234,7 +234,7 @@ export function listAskedParts(question: ParsedQuestion, weights: readonly numbe
       text,
       kind: readAskedKind(text),
       terms,
-      weights: own.map((weight, term) => (terms.includes(term) ? weight : 0)),
+      weights: partWeights.map((weight, term) => (terms.includes(term) ? weight : 0)),
     }
   })
 }

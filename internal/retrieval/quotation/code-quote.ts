@@ -61,12 +61,13 @@ export function chooseUnits(choice: CodeChoice): { best: PassageQuote; second?: 
 
 const sizeOf = (lines: readonly QuotableLine[]) => lines.reduce((sum, { text }) => sum + text.length + 1, 0)
 
-function chooseUnit(choice: CodeChoice, taken: ReadonlySet<number>): ChosenUnit | undefined {
+function chooseUnit(choice: CodeChoice, takenLines: ReadonlySet<number>): ChosenUnit | undefined {
   const { units } = choice
-  const isFree = ({ unit }: FramedUnit) => ![...taken].some((line) => unit.from <= line && line <= unit.to)
+  const isFree = ({ unit }: FramedUnit) =>
+    ![...takenLines].some((line) => unit.from <= line && line <= unit.to)
   const key = findKey(choice, (line) => {
-    const own = findInnermost(units, line)
-    return own !== undefined && isFree(own)
+    const innermostUnit = findInnermost(units, line)
+    return innermostUnit !== undefined && isFree(innermostUnit)
   })
   const unit = key && findInnermost(units, key.line)
   if (!unit) return undefined
@@ -83,7 +84,7 @@ function chooseUnit(choice: CodeChoice, taken: ReadonlySet<number>): ChosenUnit 
     const measured = measureUnit(linesOfUnit(one, key, choice), key, choice)
     if (measured.score > best.score) best = measured
   }
-  return extend(best, choice, isFree)
+  return extendUnit(best, choice, isFree)
 }
 
 /**
@@ -110,11 +111,15 @@ function measureUnit(lines: readonly ValuedLine[], key: ValuedLine, choice: Code
 }
 
 /** Adds whole units before and after the chosen ones while they add value and the quote stays short. */
-function extend(chosen: ChosenUnit, choice: CodeChoice, isFree: (unit: FramedUnit) => boolean): ChosenUnit {
-  const key = chosen.lines.find(({ line }) => line === chosen.key)
-  const first = chosen.lines[0]
-  const last = chosen.lines.at(-1)
-  if (!key || !first || !last || sizeOf(chosen.lines) > maxUnitQuoteChars) return chosen
+function extendUnit(
+  chosenUnit: ChosenUnit,
+  choice: CodeChoice,
+  isFree: (unit: FramedUnit) => boolean,
+): ChosenUnit {
+  const key = chosenUnit.lines.find(({ line }) => line === chosenUnit.key)
+  const first = chosenUnit.lines[0]
+  const last = chosenUnit.lines.at(-1)
+  if (!key || !first || !last || sizeOf(chosenUnit.lines) > maxUnitQuoteChars) return chosenUnit
   const isGap = (from: number, to: number) =>
     from < to && choice.lines.every(({ line, text }) => line <= from || line >= to || text.trim() === '')
   const parent = (line: number) => findContainer(choice.units, line)
@@ -122,13 +127,13 @@ function extend(chosen: ChosenUnit, choice: CodeChoice, isFree: (unit: FramedUni
     .filter((one) => isFree(one) && parent(one.unit.from) === parent(first.line))
     .filter(({ unit }) => isGap(last.line, unit.from) || isGap(unit.to, first.line))
     .map((one) => {
-      const own = linesOfUnit(one, key, choice)
-      const joined = [...chosen.lines, ...own].sort((a, b) => a.line - b.line)
+      const unitLines = linesOfUnit(one, key, choice)
+      const joined = [...chosenUnit.lines, ...unitLines].sort((a, b) => a.line - b.line)
       return measureUnit(fillBlank(joined, choice), key, choice)
     })
-    .filter(({ lines, score }) => score > chosen.score && sizeOf(lines) <= maxUnitQuoteChars)
+    .filter(({ lines, score }) => score > chosenUnit.score && sizeOf(lines) <= maxUnitQuoteChars)
     .sort((a, b) => b.score - a.score)[0]
-  return next && isContiguous(next.lines) ? extend(next, choice, isFree) : chosen
+  return next && isContiguous(next.lines) ? extendUnit(next, choice, isFree) : chosenUnit
 }
 
 const isContiguous = (lines: readonly QuotableLine[]) =>
@@ -154,20 +159,20 @@ function fillBlank(lines: readonly ValuedLine[], choice: CodeChoice): ValuedLine
 /** Returns all lines of the unit. If it is too long: its signature, its end and the lines around the key. */
 function linesOfUnit(framed: FramedUnit, key: ValuedLine, choice: CodeChoice): ValuedLine[] {
   const { unit, chars } = framed
-  const own = choice.lines.filter(({ line }) => unit.from <= line && line <= unit.to)
-  if (chars <= maxUnitQuoteChars && own.length === unit.to - unit.from + 1) return own
-  const textOf = (at: number) => own.find(({ line }) => line === at)?.text ?? ''
-  const shown = new Set([...headOf(unit, textOf), ...(unit.showsEnd ? [unit.to] : [])])
-  let room = maxUnitQuoteChars - sizeOf(own.filter(({ line }) => shown.has(line)))
+  const unitLines = choice.lines.filter(({ line }) => unit.from <= line && line <= unit.to)
+  if (chars <= maxUnitQuoteChars && unitLines.length === unit.to - unit.from + 1) return unitLines
+  const textOf = (at: number) => unitLines.find(({ line }) => line === at)?.text ?? ''
+  const shownLines = new Set([...headOf(unit, textOf), ...(unit.showsEnd ? [unit.to] : [])])
+  let room = maxUnitQuoteChars - sizeOf(unitLines.filter(({ line }) => shownLines.has(line)))
   // Lines of a member belong to a quote of that member.
-  const inner = own.filter(({ line }) => findInnermost(choice.units, line) === framed)
+  const inner = unitLines.filter(({ line }) => findInnermost(choice.units, line) === framed)
   const at = inner.findIndex(({ line }) => line === key.line)
   const take = (one: ValuedLine | undefined): boolean => {
-    if (!one || shown.has(one.line)) return one !== undefined
+    if (!one || shownLines.has(one.line)) return one !== undefined
     const size = one.text.length + 1
     if (size > room && one !== key) return false
     room -= size
-    shown.add(one.line)
+    shownLines.add(one.line)
     return true
   }
   take(inner[at])
@@ -176,7 +181,7 @@ function linesOfUnit(framed: FramedUnit, key: ValuedLine, choice: CodeChoice): V
     const isBefore = take(inner[before])
     isOpen = isAfter || isBefore
   }
-  return trimPieces(own.filter(({ line }) => shown.has(line)))
+  return trimPieces(unitLines.filter(({ line }) => shownLines.has(line)))
 }
 
 /** Returns the lines without blank lines at the ends of pieces. */
@@ -211,12 +216,12 @@ function toQuote({ lines, key }: ChosenUnit, choice: CodeChoice): PassageQuote {
 
 /** Returns the lines with the blank lines that alone separate two of them. */
 function fillGaps(lines: readonly ValuedLine[], choice: CodeChoice): QuotableLine[] {
-  const known = new Map(choice.lines.map((one) => [one.line, one]))
+  const linesByNumber = new Map(choice.lines.map((one) => [one.line, one]))
   return lines.flatMap((one, i) => {
     const next = lines[i + 1]
     const between: QuotableLine[] = []
     for (let at = one.line + 1; next && at < next.line; at++) {
-      const blank = known.get(at)
+      const blank = linesByNumber.get(at)
       if (blank?.text.trim() !== '') return [one]
       between.push(blank)
     }

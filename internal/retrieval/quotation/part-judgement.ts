@@ -93,9 +93,9 @@ export function listAnsweredParts(
   weights: readonly number[],
   scan: ScanTerms,
 ): number[] {
-  const own = { passage, quote, text: textOfQuote(passage, quote) }
+  const singleQuote = { passage, quote, text: textOfQuote(passage, quote) }
   return listAskedParts(question, weights)
-    .filter((part) => judgeQuote(own, part, question, scan).lacks === undefined)
+    .filter((part) => judgeQuote(singleQuote, part, question, scan).lacks === undefined)
     .map(({ part }) => part)
 }
 
@@ -127,9 +127,9 @@ function judgeQuote(
   const close = all === 0 ? 0 : weighClosest(near.close(), part.weights, titles, synonymWorth) / all
   const share = Math.round(close * passage.counted.fileWeight * 1000) / 1000
   if (share < minTogether) return { share, lacks: 'words' }
-  const held = new Set([...places.map(({ term }) => term), ...titles.keys()])
-  const isMissing = (term: number) => question.terms[term]?.isName === true && !held.has(term)
-  if (part.terms.some((term) => isMissing(term) && !isPieceOfHeld(term, held, question)))
+  const quoteTerms = new Set([...places.map(({ term }) => term), ...titles.keys()])
+  const isMissing = (term: number) => question.terms[term]?.isName === true && !quoteTerms.has(term)
+  if (part.terms.some((term) => isMissing(term) && !isPieceOfHeld(term, quoteTerms, question)))
     return { share, lacks: 'name' }
   if (part.kind === undefined)
     return statesPart({ text, places, titles, passage }, part, question)
@@ -153,14 +153,14 @@ function dropDoubleMeanings(places: { at: number; weight: number }[]): void {
 }
 
 /**
- * Returns true if the term is a piece of a name that the quote contains, or contains such a name. `held`
- * lists the terms in the quote.
+ * Returns true if the term is a piece of a name that the quote contains, or contains such a name.
+ * `quoteTerms` lists the terms in the quote.
  */
-function isPieceOfHeld(term: number, held: ReadonlySet<number>, { terms }: ParsedQuestion): boolean {
-  const own = terms[term]?.word.toLowerCase() ?? ''
-  return [...held].some((other) => {
+function isPieceOfHeld(term: number, quoteTerms: ReadonlySet<number>, { terms }: ParsedQuestion): boolean {
+  const text = terms[term]?.word.toLowerCase() ?? ''
+  return [...quoteTerms].some((other) => {
     const word = terms[other]?.word.toLowerCase() ?? ''
-    return terms[other]?.isName === true && word.length > 1 && (word.includes(own) || own.includes(word))
+    return terms[other]?.isName === true && word.length > 1 && (word.includes(text) || text.includes(word))
   })
 }
 
@@ -235,8 +235,8 @@ function givesKind(
     if (!statesPart({ text, places, titles, passage }, part, question, titles)) return false
     if (isDefinition) return [...titles.keys()].some((term) => telling.has(term))
   }
-  const own = places.filter(({ term }) => telling.has(term))
-  const wanted = Math.min(2, telling.size)
+  const hits = places.filter(({ term }) => telling.has(term))
+  const minTerms = Math.min(2, telling.size)
   const statementAt = readStatements(text, passage.kind !== 'prose')
   const input = {
     quote: text,
@@ -254,10 +254,10 @@ function givesKind(
     wordOf: (term: number) => terms[term]?.word ?? '',
   }
   return findValues(text, kind).some((value) => {
-    const near = new Set(own.filter(({ at }) => Math.abs(at - value) <= nearChars).map(({ term }) => term))
+    const near = new Set(hits.filter(({ at }) => Math.abs(at - value) <= nearChars).map(({ term }) => term))
     if (near.size === 0 && kind === 'count') return false
     for (const term of titles.keys()) if (telling.has(term)) near.add(term)
-    if (near.size < wanted) return false
+    if (near.size < minTerms) return false
     if (kind === 'items') return true
     return isTied(input, value, statementAt(value))
   })

@@ -83,7 +83,7 @@ export function readQuoteLines(
     scan(words, ({ term }) => terms.add(term))
     return terms
   }
-  const asked = new Set(names.map(bareName))
+  const askedNames = new Set(names.map(bareName))
   const raw = text.split('\n')
   const stated =
     kind === 'prose' ? readSentences(raw, (words) => worth(termsOf(words), hasNumeral(words))) : []
@@ -104,7 +104,7 @@ export function readQuoteLines(
     const share = titleLine.test(line) ? 0.5 : isExample ? exampleShare : 1
     const sentence = isRow || isExample || isBoilerplate ? undefined : stated[i]
     const defined = isPlaceInCode ? readDefinition(withoutTemplate(path), line)?.name : undefined
-    const defines = defined !== undefined && (asked.size === 0 || asked.has(bareName(defined)))
+    const defines = defined !== undefined && (askedNames.size === 0 || askedNames.has(bareName(defined)))
     const score = (sentence?.score ?? worth(terms, number)) * share
     return {
       text: line,
@@ -145,9 +145,9 @@ function readSentences(
   for (const { text, from, to, beginsLine } of sentencesOfLines(prose)) {
     const score = worthOf(text)
     for (let i = from; i <= to; i++) {
-      const known = out[i]
-      const begins = (known?.begins ?? false) || (i === from && beginsLine)
-      out[i] = { score: Math.max(known?.score ?? 0, score), begins }
+      const lineScore = out[i]
+      const begins = (lineScore?.begins ?? false) || (i === from && beginsLine)
+      out[i] = { score: Math.max(lineScore?.score ?? 0, score), begins }
     }
   }
   return out
@@ -161,7 +161,7 @@ const cellsOf = (row: string): string[] =>
     .map((cell) => cell.trim())
 
 const opening = /^\s*(?:[-*+•]\s|\d{1,3}[.)]\s|#{1,6}\s|\||>|```|~~~|\/\*|@|<(?:p|li|tr|dt|h\d))/
-const ended = /[.!?:;)}\]>`|。！？：；।؟۔」』）]["'”’*_]*\s*$/
+const closingMark = /[.!?:;)}\]>`|。！？：；।؟۔」』）]["'”’*_]*\s*$/
 
 /**
  * Returns true if a quote may begin with this line: after a blank line, or at a list item, row or title. Any
@@ -170,15 +170,15 @@ const ended = /[.!?:;)}\]>`|。！？：；।؟۔」』）]["'”’*_]*\s*$/
  */
 function beginsUnit(lines: readonly QuoteLine[], at: number): boolean {
   const before = lines[at - 1]
-  const own = lines[at] as QuoteLine
+  const line = lines[at] as QuoteLine
   // The head of a table stays together with its first row.
-  if (tableRule.test(own.text) || (before && tableRule.test(before.text))) return false
-  if (!before || before.text.trim() === '' || own.text.trim() === '' || opening.test(own.text)) return true
-  if (ended.test(before.text)) return true
+  if (tableRule.test(line.text) || (before && tableRule.test(before.text))) return false
+  if (!before || before.text.trim() === '' || line.text.trim() === '' || opening.test(line.text)) return true
+  if (closingMark.test(before.text)) return true
   const tail = before.text.slice(lastEnd(before.text))
-  const next = /^[^.!?]*[.!?]?/.exec(own.text)?.[0] ?? own.text
+  const next = /^[^.!?]*[.!?]?/.exec(line.text)?.[0] ?? line.text
   // A line of prose that begins in lower case continues a sentence. A statement of a program does not.
-  const goesOn = /^\s*[\p{Ll}(]/u.test(own.text) || /,\s*$/.test(before.text)
+  const goesOn = /^\s*[\p{Ll}(]/u.test(line.text) || /,\s*$/.test(before.text)
   return !goesOn || !(/\d/.test(tail) || /\d/.test(next))
 }
 
@@ -191,14 +191,14 @@ const commentLine = /^\s*(?:#|;|\/\/|\/\*|\*|--|!)/
  * comment above belongs to it.
  */
 function beginsParagraph(lines: readonly QuoteLine[], at: number, kind: PassageKind): boolean {
-  const own = lines[at] as QuoteLine
+  const line = lines[at] as QuoteLine
   const before = lines[at - 1]
   if (!before) return true
   if (kind === 'config') return !commentLine.test(before.text)
-  if (own.isExample && before.isExample) return false
-  if (before.text.trim() === '' || own.text.trim() === '') return true
-  if (fence.test(own.text) || fence.test(before.text) || tableRow.test(own.text)) return true
-  return itemStart.test(own.text) || titleLine.test(own.text) || /^\s*#{1,6}\s/.test(before.text)
+  if (line.isExample && before.isExample) return false
+  if (before.text.trim() === '' || line.text.trim() === '') return true
+  if (fence.test(line.text) || fence.test(before.text) || tableRow.test(line.text)) return true
+  return itemStart.test(line.text) || titleLine.test(line.text) || /^\s*#{1,6}\s/.test(before.text)
 }
 
 const lastEnd = (text: string) =>
@@ -216,10 +216,10 @@ interface FramedText {
 
 /** Returns the lines of the passage and its frame in the order of the file. */
 export function numberLines({ from, text, frame = [] }: FramedText): QuotableLine[] {
-  const own = text.split('\n').map((line, i) => ({ line: from + i, text: line }))
+  const textLines = text.split('\n').map((line, i) => ({ line: from + i, text: line }))
   const after = frame.findIndex(({ line }) => line > from)
   const at = after < 0 ? frame.length : after
-  return [...frame.slice(0, at), ...own, ...frame.slice(at)]
+  return [...frame.slice(0, at), ...textLines, ...frame.slice(at)]
 }
 
 /** Returns the lines of a quote in the order of the file. */

@@ -145,8 +145,8 @@ export function frameOf(
 ): PassageFrame {
   const units = all.flatMap(({ name, showsEnd, ...unit }): FramedUnit[] => {
     if (unit.to + 1 < from || unit.from + 1 > to) return []
-    const own = { from: unit.from + 1, line: unit.line + 1, head: unit.head + 1, to: unit.to + 1 }
-    return [{ unit: { ...own, name, showsEnd }, chars: charsOf(lines, unit.from, unit.to) - 1 }]
+    const lineNumbers = { from: unit.from + 1, line: unit.line + 1, head: unit.head + 1, to: unit.to + 1 }
+    return [{ unit: { ...lineNumbers, name, showsEnd }, chars: charsOf(lines, unit.from, unit.to) - 1 }]
   })
   const innermost = new Set<FramedUnit>()
   for (let line = from; line <= to; line++) {
@@ -169,9 +169,9 @@ export function frameOf(
  */
 export function frameOfText(text: string, from: number, path: string): PassageFrame {
   const lines = text.split('\n')
-  const found = frameOf(lines, listQuoteUnits(lines, path), { from: 1, to: lines.length })
+  const frame = frameOf(lines, listQuoteUnits(lines, path), { from: 1, to: lines.length })
   const move = (line: number) => line + from - 1
-  const units = found.units.map(({ unit, chars }) => {
+  const units = frame.units.map(({ unit, chars }) => {
     const { line, head, to, name, showsEnd } = unit
     return {
       unit: { from: move(unit.from), line: move(line), head: move(head), to: move(to), name, showsEnd },

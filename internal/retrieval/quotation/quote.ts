@@ -59,10 +59,10 @@ type QuotablePassage = Pick<PassageHit, 'text' | 'from' | 'heading' | 'kind' | '
 export function chooseQuotes(
   hit: QuotablePassage,
   { wants, terms = [] }: Pick<ParsedQuestion, 'wants'> & Partial<Pick<ParsedQuestion, 'terms'>>,
-  given: readonly number[],
+  termWeights: readonly number[],
   scan: ScanTerms,
 ): ChosenQuotes {
-  const weights = weighForLines(given, hit.counted?.counts)
+  const weights = weighForLines(termWeights, hit.counted?.counts)
   const all = weights.reduce((sum, one) => sum + one, 0)
   const numberWorth = wants.number === undefined ? 0 : 0.15 * all
   const worth = (terms: ReadonlySet<number>, hasNumber: boolean) =>
@@ -116,11 +116,11 @@ function chooseRange(
 ): QuoteRange {
   let key = 0
   for (const [i, { score }] of lines.entries()) if (score > (lines[key] as QuoteLine).score) key = i
-  const found =
+  const stretch =
     chooseStretch(lines, { ...choice, key, begins: ({ beginsParagraph }) => beginsParagraph }) ??
     chooseStretch(lines, { ...choice, key, begins: ({ begins }) => begins }) ??
     chooseStretch(lines, { ...choice, key, begins: ({ mayBegin }, at) => mayBegin || at === key })
-  return { ...trimBlank(lines, found ?? { start: key, end: key }), key, score: found?.score ?? 0 }
+  return { ...trimBlank(lines, stretch ?? { start: key, end: key }), key, score: stretch?.score ?? 0 }
 }
 
 /**
@@ -137,9 +137,9 @@ function secondQuote(
     { at: first.end + 1, own: lines.slice(first.end + 1) },
   ]
   let best: QuoteRange | undefined
-  for (const { at, own } of sides) {
-    if (own.reduce((sum, { text }) => sum + text.trim().length, 0) < minSecondChars) continue
-    const { start, end, key, score } = chooseRange(own, choice)
+  for (const { at, own: sideLines } of sides) {
+    if (sideLines.reduce((sum, { text }) => sum + text.trim().length, 0) < minSecondChars) continue
+    const { start, end, key, score } = chooseRange(sideLines, choice)
     if (score >= minSecondShare * first.score && score > (best?.score ?? 0))
       best = { start: at + start, end: at + end, key: at + key, score }
   }
@@ -172,7 +172,7 @@ function chooseStretch(
   for (let start = first; start <= key; start++) {
     if (!beginsAt(start)) continue
     const stated = new Set<number>()
-    const shown = new Set<number>()
+    const exampleTerms = new Set<number>()
     let chars = 0
     let before = 0
     let number = false
@@ -182,11 +182,11 @@ function chooseStretch(
       chars += line.text.length + 1
       if (end < key) before += line.text.length + 1
       if (chars > maxQuoteChars && end > start) break
-      for (const term of line.terms) (line.isExample ? shown : stated).add(term)
+      for (const term of line.terms) (line.isExample ? exampleTerms : stated).add(term)
       number ||= line.number
       defines ||= line.defines
       if (end < key || !beginsAt(end + 1)) continue
-      const onlyShown = new Set([...shown].filter((one) => !stated.has(one)))
+      const onlyShown = new Set([...exampleTerms].filter((one) => !stated.has(one)))
       const score =
         worth(stated, number) + exampleShare * worth(onlyShown, false) + (defines ? definitionWorth : 0)
       // The text after the most informative line explains more than the text before it, so earlier
@@ -252,14 +252,14 @@ export function quoteEachPart(
   const answering = out.map((hit) => markAnswers(hit, answers))
   const answered = new Set(parts.map(({ part }) => part).filter((part) => tellsPart(answering, part)))
   // Once a quote answers a part, other quotes no longer keep the mark that they are about this part.
-  const keep = <T extends PassageQuote & AnsweredParts>(old: T, own: T): T => ({
-    ...own,
-    tells: [...(own.tells ?? []), ...(old.tells ?? []).filter((part) => !answered.has(part))],
+  const keep = <T extends PassageQuote & AnsweredParts>(old: T, newQuote: T): T => ({
+    ...newQuote,
+    tells: [...(newQuote.tells ?? []), ...(old.tells ?? []).filter((part) => !answered.has(part))],
   })
   return out.map((hit, i) => {
-    const own = answering[i] as QuotedHit
-    const second = hit.second && own.second ? keep(hit.second, own.second) : undefined
-    return { ...hit, best: keep(hit.best, own.best), second }
+    const markedHit = answering[i] as QuotedHit
+    const second = hit.second && markedHit.second ? keep(hit.second, markedHit.second) : undefined
+    return { ...hit, best: keep(hit.best, markedHit.best), second }
   })
 }
 

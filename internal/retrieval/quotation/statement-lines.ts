@@ -37,7 +37,7 @@ const lineComment = /^\s*(?:\/\/[/!]*|#(?!\s*(?:define|include|if|else|elif|endi
 const blockStart = /^\s*(?:\/\*+!?|"""|''')/
 const exampleTag = /^\s*@example\b/i
 
-const blanks = (marks: string): string => ' '.repeat(marks.length)
+const toSpaces = (marks: string): string => ' '.repeat(marks.length)
 
 /**
  * Returns a function that replaces the comment marks of the next line by spaces, and says whether it
@@ -46,7 +46,7 @@ const blanks = (marks: string): string => ' '.repeat(marks.length)
 function createCommentReader(): (raw: string) => { text: string; isComment: boolean } {
   let ending: string | undefined
   const strip = (text: string) =>
-    text.replace(/^\s*\*(?![*\w])/, blanks).replace(/(?:\*\/|"""|''')\s*$/, blanks)
+    text.replace(/^\s*\*(?![*\w])/, toSpaces).replace(/(?:\*\/|"""|''')\s*$/, toSpaces)
   return (raw) => {
     if (ending !== undefined) {
       if (raw.includes(ending)) ending = undefined
@@ -54,13 +54,13 @@ function createCommentReader(): (raw: string) => { text: string; isComment: bool
     }
     const start = blockStart.exec(raw)?.[0]
     if (start !== undefined) {
-      const text = raw.replace(blockStart, blanks)
+      const text = raw.replace(blockStart, toSpaces)
       ending = start.includes('/*') ? '*/' : start.trimStart()
       if (text.includes(ending)) ending = undefined
       return { text: strip(text), isComment: true }
     }
     return lineComment.test(raw)
-      ? { text: raw.replace(lineComment, blanks), isComment: true }
+      ? { text: raw.replace(lineComment, toSpaces), isComment: true }
       : { text: raw, isComment: false }
   }
 }
@@ -114,18 +114,18 @@ const maxIntroduction = 40
  * with a colon, a title.
  */
 export function listIntroductions(lines: readonly TextLine[], first: number): TextLine[] {
-  const own = lines[first] as TextLine
+  const firstLine = lines[first] as TextLine
   const out: TextLine[] = []
-  let { indent } = own
+  let { indent } = firstLine
   for (let at = first - 1; at >= Math.max(0, first - maxIntroduction); at--) {
     const line = lines[at] as TextLine
     if (line.role === 'blank' || line.role === 'rule') continue
-    if (line.role !== own.role) break
+    if (line.role !== firstLine.role) break
     const isWider = line.indent < indent
-    const isColon = line.indent === indent && !line.opens && own.opens && /:\s*$/.test(line.text)
+    const isColon = line.indent === indent && !line.opens && firstLine.opens && /:\s*$/.test(line.text)
     if (isWider || isColon) out.push(line)
     if (isWider) indent = line.indent
-    else if (!own.opens && line.indent === indent) break
+    else if (!firstLine.opens && line.indent === indent) break
   }
   const heading = lines.slice(0, first).findLast(({ role }) => role === 'title')
   return heading ? [...out, heading] : out

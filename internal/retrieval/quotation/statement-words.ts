@@ -38,17 +38,20 @@ interface WordsOfPart {
 }
 
 /**
- * Returns true if a statement has most terms of the part. `held` maps the index of each term that it has to a
- * weight: 1 for the word itself, less for a synonym.
+ * Returns true if a statement has most terms of the part. `heldWeights` maps the index of each term that it
+ * has to a weight: 1 for the word itself, less for a synonym.
  */
-export function hasMostWords(held: ReadonlyMap<number, number>, { terms, weightOf }: WordsOfPart): boolean {
+export function hasMostWords(
+  heldWeights: ReadonlyMap<number, number>,
+  { terms, weightOf }: WordsOfPart,
+): boolean {
   let words = 0
   let lack = 0
   for (const term of terms) {
     const weight = Math.min(1, weightOf(term))
-    const own = held.get(term) ?? 0
+    const termShare = heldWeights.get(term) ?? 0
     words += weight
-    lack += weight * (own >= 1 ? 0 : own > 0 ? halfLack : 1)
+    lack += weight * (termShare >= 1 ? 0 : termShare > 0 ? halfLack : 1)
   }
   return lack <= allowedLack(words)
 }
@@ -75,24 +78,31 @@ interface StatedInput extends WordsOfPart {
 export function isStated(input: StatedInput): boolean {
   const { places, titles, weights, synonymWorth, statementAt } = input
   const all = input.terms.reduce((sum, term) => sum + (weights[term] ?? 0), 0)
-  const seen = new Set<number>()
+  const statementStarts = new Set<number>()
   for (const { at, term } of places) {
     if (!input.terms.includes(term)) continue
-    const { own, lead, outer, functions } = statementAt(at)
-    if (seen.has(own.from)) continue
-    seen.add(own.from)
-    const held = new Map(titles)
+    const { own: ownSpan, lead, outer, functions } = statementAt(at)
+    if (statementStarts.has(ownSpan.from)) continue
+    statementStarts.add(ownSpan.from)
+    const heldWeights = new Map(titles)
     const hold = (spans: readonly TextSpan[], worth: number) => {
       for (const place of places) {
         if (!spans.some(({ from, to }) => from <= place.at && place.at < to)) continue
         const share = worth * (place.weight >= 1 ? 1 : synonymWorth)
-        held.set(place.term, Math.max(held.get(place.term) ?? 0, share))
+        heldWeights.set(place.term, Math.max(heldWeights.get(place.term) ?? 0, share))
       }
     }
-    hold([own, ...lead, ...outer], 1)
+    hold([ownSpan, ...lead, ...outer], 1)
     hold(functions, synonymWorth)
-    const stated = input.terms.reduce((sum, one) => sum + (held.get(one) ?? 0) * (weights[one] ?? 0), 0)
-    if (stated >= input.share * all && hasMostWords(held, input) && namesSubject(held, input, all))
+    const stated = input.terms.reduce(
+      (sum, one) => sum + (heldWeights.get(one) ?? 0) * (weights[one] ?? 0),
+      0,
+    )
+    if (
+      stated >= input.share * all &&
+      hasMostWords(heldWeights, input) &&
+      namesSubject(heldWeights, input, all)
+    )
       return true
   }
   return false
@@ -103,7 +113,8 @@ export function isStated(input: StatedInput): boolean {
  * not need one.
  */
 const namesSubject = (
-  held: ReadonlyMap<number, number>,
+  heldWeights: ReadonlyMap<number, number>,
   { terms, weights }: Pick<StatedInput, 'terms' | 'weights'>,
   all: number,
-): boolean => terms.every((term) => (weights[term] ?? 0) < subjectShare * all || (held.get(term) ?? 0) >= 1)
+): boolean =>
+  terms.every((term) => (weights[term] ?? 0) < subjectShare * all || (heldWeights.get(term) ?? 0) >= 1)

@@ -23,7 +23,8 @@ export interface ValueStatement {
   isExample: boolean
 }
 
-type Found = Pick<ValueStatement, 'own' | 'lead'> & Partial<Pick<ValueStatement, 'outer' | 'functions'>>
+type StatementSpans = Pick<ValueStatement, 'own' | 'lead'> &
+  Partial<Pick<ValueStatement, 'outer' | 'functions'>>
 
 /**
  * Returns a function that finds the statement of a value from its index in the quote. `isCode` is true for
@@ -35,8 +36,8 @@ export function readStatements(quote: string, isCode: boolean): (at: number) => 
     const i = Math.max(0, findLast(lines, at))
     const { role, isExample } = lines[i] as TextLine
     const read = role === 'row' ? readCell : role === 'code' ? readCode : readSentence
-    const { own, lead, outer = [], functions = [] } = read(lines, i, at)
-    return { own, lead, outer, functions, isCode: role === 'code', isExample }
+    const { own: ownSpan, lead, outer = [], functions = [] } = read(lines, i, at)
+    return { own: ownSpan, lead, outer, functions, isCode: role === 'code', isExample }
   }
 }
 
@@ -47,7 +48,7 @@ const findLast = (spans: readonly { from: number }[], at: number): number =>
 /** Matches a cell that has only a value, which says nothing about the other values of its row. */
 const valueCell = /^[\s`'"*]*\S{1,12}[\s`'"*]*$/
 
-function readCell(lines: readonly TextLine[], i: number, at: number): Found {
+function readCell(lines: readonly TextLine[], i: number, at: number): StatementSpans {
   const row = lines[i] as TextLine
   const cells = listCells(row)
   const n = Math.max(0, findLast(cells, at))
@@ -76,7 +77,7 @@ const refers = new RegExp(
 /** Largest length in characters of a line that counts as a term, which the paragraph below it defines. */
 const maxTerm = 80
 
-function readSentence(lines: readonly TextLine[], i: number, at: number): Found {
+function readSentence(lines: readonly TextLine[], i: number, at: number): StatementSpans {
   const { role } = lines[i] as TextLine
   let first = i
   while (!lines[first]?.opens && lines[first - 1]?.role === role) first--
@@ -89,18 +90,23 @@ function readSentence(lines: readonly TextLine[], i: number, at: number): Found 
     .join(' ')
   const sentences = splitSentences(text, from)
   const n = Math.max(0, findLast(sentences, at))
-  const own = sentences[n] ?? { from, to: from + text.length }
+  const ownSpan = sentences[n] ?? { from, to: from + text.length }
   const lead: TextSpan[] = []
   if (n > 0 && (opens || role === 'comment')) lead.push(sentences[0] as TextSpan)
-  if (n > 0 && refers.test(text.slice(own.from - from))) lead.push(sentences[n - 1] as TextSpan)
+  if (n > 0 && refers.test(text.slice(ownSpan.from - from))) lead.push(sentences[n - 1] as TextSpan)
   // A short line without a full stop is a term, and the paragraph below defines it.
   if (first === last && text.length <= maxTerm && !/[.!?]\s*$/.test(text))
     lead.push(...listBelow(lines, last))
   const outer = listIntroductions(lines, first).map(spanOf)
-  if (role !== 'comment') return { own, lead, outer }
+  if (role !== 'comment') return { own: ownSpan, lead, outer }
   const described = readDescribed(lines, first, last)
   const { functions } = described
-  return { own, lead: [...lead, ...described.lead], outer: [...outer, ...described.outer], functions }
+  return {
+    own: ownSpan,
+    lead: [...lead, ...described.lead],
+    outer: [...outer, ...described.outer],
+    functions,
+  }
 }
 
 function splitSentences(text: string, from: number): TextSpan[] {
@@ -176,18 +182,18 @@ function listLeadingComment(lines: readonly TextLine[], i: number): TextSpan[] {
   return top < i ? [{ from: (lines[top] as TextLine).from, to: (lines[i] as TextLine).from }] : []
 }
 
-function readCode(lines: readonly TextLine[], i: number, at: number): Found {
+function readCode(lines: readonly TextLine[], i: number, at: number): StatementSpans {
   const line = lines[i] as TextLine
   const { outer, functions } = readEnclosing(lines, i)
   const comment = listLeadingComment(lines, i)
   const next = lines[i + 1]
   const follows = next && conditionLine.test(line.text) ? [spanOf(next)] : []
-  const { own, before } = readSetting(line, at)
+  const { own: ownSpan, before } = readSetting(line, at)
   const lead = [...(before ? [before] : []), ...follows]
   // A comment in the body of a function describes several statements.
   return functions.length > 0
-    ? { own, lead, outer: [...outer, ...comment], functions }
-    : { own, lead: [...lead, ...comment], outer, functions }
+    ? { own: ownSpan, lead, outer: [...outer, ...comment], functions }
+    : { own: ownSpan, lead: [...lead, ...comment], outer, functions }
 }
 
 /**

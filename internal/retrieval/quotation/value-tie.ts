@@ -59,20 +59,26 @@ export function isTied(input: TieInput, at: number, statement: ValueStatement): 
   const outside = input.places.filter((place) => place.at < at || place.at >= at + value.length)
   const within = (spans: readonly TextSpan[]) =>
     outside.filter((place) => spans.some(({ from, to }) => from <= place.at && place.at < to))
-  const own = within([statement.own])
+  const ownPlaces = within([statement.own])
   const lead = within(statement.lead)
   const outer = within(statement.outer)
-  const held = new Map(input.titles)
-  const hold = (term: number, share: number) => held.set(term, Math.max(held.get(term) ?? 0, share))
-  for (const { term, weight } of [...own, ...lead, ...outer]) hold(term, weight >= 1 ? 1 : input.synonymWorth)
-  const isDefault = tellsDefault(input, statement, at, held)
+  const heldWeights = new Map(input.titles)
+  const hold = (term: number, share: number) =>
+    heldWeights.set(term, Math.max(heldWeights.get(term) ?? 0, share))
+  for (const { term, weight } of [...ownPlaces, ...lead, ...outer])
+    hold(term, weight >= 1 ? 1 : input.synonymWorth)
+  const isDefault = tellsDefault(input, statement, at, heldWeights)
   if (isDefault === false) return false
   if (isDefault !== undefined) hold(isDefault, 1)
   for (const { term } of within(statement.functions)) hold(term, input.synonymWorth)
   const all = weights.reduce((sum, one) => sum + one, 0)
-  const stated = [...held].reduce((sum, [term, share]) => sum + share * (weights[term] ?? 0), 0)
-  if (!fewKinds.has(kind) && !hasMostWords(withNames(held, input), withoutKindNouns(input))) return false
-  return stated >= minStated * all && namesSubject(input, statement, at, { own, lead, outer, held })
+  const stated = [...heldWeights].reduce((sum, [term, share]) => sum + share * (weights[term] ?? 0), 0)
+  if (!fewKinds.has(kind) && !hasMostWords(withNames(heldWeights, input), withoutKindNouns(input)))
+    return false
+  return (
+    stated >= minStated * all &&
+    namesSubject(input, statement, at, { own: ownPlaces, lead, outer, held: heldWeights })
+  )
 }
 
 /** Matches words for the kind of the value, which a text that gives the value need not repeat. */
@@ -94,11 +100,11 @@ const withoutKindNouns = ({ terms, wordOf, weightOf }: TieInput) => ({
 const fewKinds: ReadonlySet<AskedKind> = new Set(['signal', 'version'])
 
 /**
- * Returns `held` (the terms of the statement with their weights) and the terms in names of the passage's
- * definitions, which count like synonyms.
+ * Returns `heldWeights` (the terms of the statement with their weights) and the terms in names of the
+ * passage's definitions, which count like synonyms.
  */
-const withNames = (held: ReadonlyMap<number, number>, { names, synonymWorth }: TieInput) =>
-  new Map([...[...names.keys()].map((term): [number, number] => [term, synonymWorth]), ...held])
+const withNames = (heldWeights: ReadonlyMap<number, number>, { names, synonymWorth }: TieInput) =>
+  new Map([...[...names.keys()].map((term): [number, number] => [term, synonymWorth]), ...heldWeights])
 
 const stateWord = /^\p{L}+$/u
 /** Matches text before a word that is the condition of a statement and not its value: "if it is enabled". */
@@ -135,20 +141,20 @@ const assigned = new RegExp(
  */
 function tellsDefault(
   { weights, wordOf, quote, places }: TieInput,
-  { own, lead, outer, isCode, isExample }: ValueStatement,
+  { own: ownSpan, lead, outer, isCode, isExample }: ValueStatement,
   at: number,
-  held: ReadonlyMap<number, number>,
+  heldWeights: ReadonlyMap<number, number>,
 ): number | false | undefined {
   const term = weights.findIndex((weight, i) => weight > 0 && defaultWord.test(wordOf(i)))
   if (term < 0) return undefined
   if (isExample) return false
-  const isNamed = [own, ...lead, ...outer].some(
+  const isNamed = [ownSpan, ...lead, ...outer].some(
     ({ from, to }) =>
       defaultText.test(quote.slice(from, to)) ||
       places.some((place) => place.term === term && from <= place.at && place.at < to),
   )
-  const isSet = isCode && assigned.test(quote.slice(own.from, at))
-  return isNamed || isSet || (held.get(term) ?? 0) >= 1 ? term : false
+  const isSet = isCode && assigned.test(quote.slice(ownSpan.from, at))
+  return isNamed || isSet || (heldWeights.get(term) ?? 0) >= 1 ? term : false
 }
 
 /** Matches the name of a setting that only says that it is an amount. Other lines name its subject. */
@@ -181,17 +187,19 @@ function namesSubject(
   input: TieInput,
   { own: span, isCode }: ValueStatement,
   at: number,
-  { own, lead, outer, held }: FoundPlaces,
+  { own: ownPlaces, lead, outer, held: heldWeights }: FoundPlaces,
 ): boolean {
   const subjects = listSubjects(input)
   const names = (places: readonly TiePlace[]) => places.some(({ term }) => subjects.includes(term))
-  if (subjects.length === 0 || names(own) || names(lead)) return true
-  if (!names(outer) && !subjects.some((term) => held.has(term))) return false
+  if (subjects.length === 0 || names(ownPlaces) || names(lead)) return true
+  if (!names(outer) && !subjects.some((term) => heldWeights.has(term))) return false
   const key = keyBefore.exec(input.quote.slice(span.from, at))
   const name = key?.slice(1).find((one) => one !== undefined && !/^\d/.test(one))
   if (name !== undefined) return generic.test(name)
   const says = ({ term }: TiePlace) => !defaultWord.test(input.wordOf(term))
-  return !isCode && (own.some(says) || lead.some(says) || elliptic.test(input.quote.slice(span.from, at)))
+  return (
+    !isCode && (ownPlaces.some(says) || lead.some(says) || elliptic.test(input.quote.slice(span.from, at)))
+  )
 }
 
 const auxiliary = '(?:do|does|did|is|are|was|were|can|could|may|must|should|will|would|has|have|had)'

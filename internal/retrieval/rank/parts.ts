@@ -22,9 +22,9 @@ export function weighByPart(
   const telling = new Set(listTellingParts({ terms }, weights).map(({ part }) => part))
   return [...parts.keys()].map((part) => {
     if (!telling.has(part)) return weights
-    const own = weights.map((weight, i) => (terms[i]?.part === part ? weight : weight * otherParts))
-    const sum = own.reduce((total, one) => total + one, 0)
-    return own.map((weight) => (sum === 0 ? 0 : (weight * all) / sum))
+    const partWeights = weights.map((weight, i) => (terms[i]?.part === part ? weight : weight * otherParts))
+    const sum = partWeights.reduce((total, one) => total + one, 0)
+    return partWeights.map((weight) => (sum === 0 ? 0 : (weight * all) / sum))
   })
 }
 

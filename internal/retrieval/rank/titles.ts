@@ -46,7 +46,7 @@ export function createTitleCounter(
   countWords: (text: string) => Float32Array | undefined,
 ): (heading: string, names: string) => readonly TitleCount[] {
   const name = countTitle(nameOfFile(path), 1)
-  const known = new Map<string, readonly TitleCount[]>()
+  const titleCache = new Map<string, readonly TitleCount[]>()
 
   function countTitle(title: string, worth: number): TitleCount | undefined {
     const counts = countWords(title)
@@ -59,12 +59,14 @@ export function createTitleCounter(
 
   return (heading, names) => {
     const key = `${heading}\n${names}`
-    let titles = known.get(key)
+    let titles = titleCache.get(key)
     if (!titles) {
-      const own = heading.split(' > ').map((title, i) => countTitle(title, i === 0 ? 1 : sectionWorth))
+      const headingTitles = heading
+        .split(' > ')
+        .map((title, i) => countTitle(title, i === 0 ? 1 : sectionWorth))
       const defined = countWords(names) ? names.split(' ').map((one) => countTitle(one, 1)) : []
-      titles = [name, ...own, ...defined].filter((one) => one !== undefined)
-      known.set(key, titles)
+      titles = [name, ...headingTitles, ...defined].filter((one) => one !== undefined)
+      titleCache.set(key, titles)
     }
     return titles
   }
@@ -80,14 +82,14 @@ export function titleShare(titles: readonly TitleCount[], weights: readonly numb
   if (all === 0) return 0
   let best = 0
   for (const { counts, words, worth } of titles) {
-    let held = 0
+    let heldWeight = 0
     let terms = 0
     for (const [i, weight] of weights.entries()) {
       const share = Math.min(1, counts[i] ?? 0)
-      held += weight * share
+      heldWeight += weight * share
       terms += share
     }
-    best = Math.max(best, (held / all) * Math.min(1, terms / words) * worth)
+    best = Math.max(best, (heldWeight / all) * Math.min(1, terms / words) * worth)
   }
   return best
 }

@@ -49,8 +49,9 @@ export function createFileCounter(question: ParsedQuestion): FileCounter {
       passages: passages.length,
       chars: passages.reduce((sum, { lengths }) => sum + lengths.text, 0),
     }
-    const kept = passages.length > maxFilePassages ? strongest(passages, frequency, question) : passages
-    return { bytes: read.bytes, chars, matching, frequency, passages: kept }
+    const bestPassages =
+      passages.length > maxFilePassages ? chooseStrongest(passages, frequency, question) : passages
+    return { bytes: read.bytes, chars, matching, frequency, passages: bestPassages }
   }
 }
 
@@ -58,7 +59,7 @@ export function createFileCounter(question: ParsedQuestion): FileCounter {
  * Returns the `maxFilePassages` passages with the highest scores, in their order. A term counts at least as
  * in the question, because a term that is common in this file may be rare in all files.
  */
-function strongest(
+function chooseStrongest(
   passages: readonly CountedPassage[],
   frequency: readonly number[],
   question: ParsedQuestion,
@@ -68,8 +69,8 @@ function strongest(
   )
   const byPart = weighByPart(question, weights)
   const scores = passages.map((passage) => scoreBestPart(passage, question, byPart))
-  const chosen = [...passages.keys()]
+  const bestIndexes = [...passages.keys()]
     .sort((a, b) => (scores[b] as number) - (scores[a] as number) || a - b)
     .slice(0, maxFilePassages)
-  return chosen.sort((a, b) => a - b).map((i) => passages[i] as CountedPassage)
+  return bestIndexes.sort((a, b) => a - b).map((i) => passages[i] as CountedPassage)
 }

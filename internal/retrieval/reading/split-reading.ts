@@ -123,33 +123,33 @@ export class SplitReading {
   #start(): void {
     const { question, startReader: start = startReader } = this.#options
     const reader = start(question)
-    const own = new Set<FileShare>()
+    const takenShares = new Set<FileShare>()
     const leave = () => {
       this.#readers.delete(reader)
-      for (const share of own) share.isTaken = false
-      own.clear()
+      for (const share of takenShares) share.isTaken = false
+      takenShares.clear()
       this.#tell()
     }
     reader.on('message', ({ from, counts }: ReadingResult) => {
-      const share = [...own].find((one) => one.from === from)
+      const share = [...takenShares].find((one) => one.from === from)
       if (!share) return
-      own.delete(share)
+      takenShares.delete(share)
       share.counts = counts
-      this.#order(reader, own)
+      this.#order(reader, takenShares)
       this.#tell()
     })
     reader.on('error', leave)
     reader.on('exit', leave)
     this.#readers.add(reader)
-    for (let i = 0; i < ordersAhead; i++) this.#order(reader, own)
+    for (let i = 0; i < ordersAhead; i++) this.#order(reader, takenShares)
   }
 
   /** Gives a thread the next share of files, if one is left. */
-  #order(reader: Worker, own: Set<FileShare>): void {
+  #order(reader: Worker, takenShares: Set<FileShare>): void {
     const share = this.#freeShare()
     if (!share) return
     share.isTaken = true
-    own.add(share)
+    takenShares.add(share)
     const { files } = this.#options
     const named = files.slice(share.from, share.to).map(({ path, real }) => ({ path, real }))
     reader.postMessage({ from: share.from, files: named } satisfies ReadingOrder)

@@ -73,10 +73,10 @@ export function packBlocks(
  * without text belongs to the first section below it.
  */
 function belongsTo(open: readonly LineBlock[], block: LineBlock): boolean {
-  const own = open[0]?.heading ?? ''
-  if (own === block.heading) return true
+  const openHeading = open[0]?.heading ?? ''
+  if (openHeading === block.heading) return true
   const isBare = open.every(({ leads }) => leads === true)
-  return isBare && (own === '' || block.heading.startsWith(`${own} > `))
+  return isBare && (openHeading === '' || block.heading.startsWith(`${openHeading} > `))
 }
 
 /**

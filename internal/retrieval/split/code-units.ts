@@ -99,9 +99,9 @@ export function listCodeUnits(lines: readonly string[], path: string): CodeUnit[
     const unit = unitAt(lines, i, path, texts, parent !== undefined)
     if (unit) {
       // A comment between two blank lines belongs to no definition.
-      const own = { ...unit, from: begin < 0 ? i : begin }
-      out.push(own)
-      open.push(own)
+      const fullUnit = { ...unit, from: begin < 0 ? i : begin }
+      out.push(fullUnit)
+      open.push(fullUnit)
     }
     begin = -1
   }
@@ -169,23 +169,23 @@ export function endOfUnit(lines: readonly string[], at: number, texts: Multiline
   for (let i = at + 1; i < lines.length; i++) {
     const line = lines[i] as string
     if (isBlank(line)) continue
-    const own = indentOf(line)
+    const lineIndent = indentOf(line)
     if (texts.inComment.has(i)) {
       if (isOpen) continue
       break
     }
     const isInside = texts.inText.has(i)
-    if (own > indent || isInside) {
+    if (lineIndent > indent || isInside) {
       // After a blank line, a line belongs to the unit only if a block is still open.
       if (!isOpen && isBlank(lines[i - 1] as string) && !isInside) break
       end = i
-      if (own > indent && isOpening(line)) isOpen = true
+      if (lineIndent > indent && isOpening(line)) isOpen = true
       continue
     }
     // A comment may have a smaller indent than its block. So it does not end the unit; the lines
     // after it decide.
     if (isOpen && isInComment(lines, i, texts)) continue
-    if (own < indent && !directive.test(line)) break
+    if (lineIndent < indent && !directive.test(line)) break
     if (closer.test(line)) {
       end = i
       isOpen = opener.test(line)
@@ -270,8 +270,8 @@ function openAtEnd(line: string, open: OpenText | undefined, path: string): Open
 function openText(text: string, path: string): OpenText | undefined {
   let open: string | undefined
   if (!noTripleFiles.test(path))
-    for (const [found] of text.matchAll(/"""|'''/g))
-      open = open === undefined ? found : open === found ? undefined : open
+    for (const [tripleQuote] of text.matchAll(/"""|'''/g))
+      open = open === undefined ? tripleQuote : open === tripleQuote ? undefined : open
   else if (path.endsWith('.rs')) open = openRaw(text)
   else if (backtickFiles.test(path)) {
     const bare = text.replace(/\\`/g, '  ').replace(strings, toSpaces).replace(expressions, toSpaces)

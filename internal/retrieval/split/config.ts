@@ -89,12 +89,12 @@ function parentKey(lines: readonly string[], at: number): string {
   const keys: string[] = []
   for (let i = at - 1; i >= 0 && i > at - 200 && indent > 0; i--) {
     const line = lines[i] as string
-    const own = /^\s*/.exec(line)?.[0].length ?? 0
+    const lineIndent = /^\s*/.exec(line)?.[0].length ?? 0
     const key =
-      own < indent && line.length < 400 ? /^\s*["']?([\w.-]+)["']?\s*[:=]/.exec(line)?.[1] : undefined
+      lineIndent < indent && line.length < 400 ? /^\s*["']?([\w.-]+)["']?\s*[:=]/.exec(line)?.[1] : undefined
     if (key === undefined) continue
     keys.unshift(key)
-    indent = own
+    indent = lineIndent
   }
   return keys.join('.')
 }

@@ -103,24 +103,25 @@ export async function setUpSession(parts: AgentParts): Promise<AgentSession> {
   const { policy, cwd, signal } = ctx
   const source = { cwd, policy, run: ctx.can.processes.run, signal }
   const instructions = await readInstructions(source)
-  const own = readUserInstructions(configDir(parts.runtime.context.env))
-  for (const text of [...own.notes, ...instructions.notes, ...loading.notes()]) parts.note?.(text)
+  const userInstructions = readUserInstructions(configDir(parts.runtime.context.env))
+  for (const text of [...userInstructions.notes, ...instructions.notes, ...loading.notes()])
+    parts.note?.(text)
   const nested = createNestedInstructions(source)
-  const shown = () => tools().filter((entry) => entry.hidden === undefined)
-  const profiles = shown().some(({ name }) => name === 'task') ? await listTaskProfiles(parts) : []
-  const specs = memoizeByEntries(tools, () => describeTools(ctx, shown(), profiles))
+  const listShownTools = () => tools().filter((entry) => entry.hidden === undefined)
+  const profiles = listShownTools().some(({ name }) => name === 'task') ? await listTaskProfiles(parts) : []
+  const specs = memoizeByEntries(tools, () => describeTools(ctx, listShownTools(), profiles))
   const all = memoizeByEntries(tools, () => parts.runtime.catalog(tools()))
   // the prompt lists the skills only for an agent that can load a skill
-  const loads = shown().some((entry) => entry.name === 'skill')
+  const loads = listShownTools().some((entry) => entry.name === 'skill')
   const system = buildSystemPrompt({
     profile: profile.prompt,
-    tools: [...(await toolSections(parts, shown())), ...loading.sections()],
-    userInstructions: own.text,
+    tools: [...(await toolSections(parts, listShownTools())), ...loading.sections()],
+    userInstructions: userInstructions.text,
     instructions: instructions.text,
     resources: parts.resources ?? [],
     skills: loads ? ((await ctx.can.skills?.list()) ?? []) : [],
     facts: readPlace(ctx, parts.now),
-    environment: await readEnvironment(ctx, shown()),
+    environment: await readEnvironment(ctx, listShownTools()),
   })
   return openAgentSession({
     ...parts,
@@ -142,7 +143,7 @@ export async function setUpSession(parts: AgentParts): Promise<AgentSession> {
     tools: specs,
     catalog: all,
     system,
-    instructionTokens: tokensOf(`${own.text}${instructions.text}`),
+    instructionTokens: tokensOf(`${userInstructions.text}${instructions.text}`),
     effort: parts.effort ?? efforts[profile.effort] ?? 'medium',
   })
 }
@@ -194,11 +195,11 @@ async function listTaskProfiles({ runtime }: AgentParts): Promise<string[]> {
 /** Describes the tools for the model. The parameter `profile` of `task` lists the names in `profiles`. */
 function describeTools(
   { settings, env }: Ctx,
-  shown: readonly ListedTool[],
+  shownTools: readonly ListedTool[],
   profiles: readonly string[],
 ): ToolSpec[] {
   const specs = buildToolSpecs(
-    shown,
+    shownTools,
     () => chooseEngineName(settings.web, env),
     Object.keys(settings.lookAt.targets).length > 0,
   )
@@ -213,13 +214,13 @@ function withProfiles(spec: ToolSpec, names: readonly string[]): ToolSpec {
 }
 
 /** Returns facts about this run for the prompt, such as its mode. A subagent gets no `isUserPresent`. */
-async function readEnvironment(ctx: Ctx, shown: readonly ListedTool[]): Promise<AgentEnvironment> {
+async function readEnvironment(ctx: Ctx, shownTools: readonly ListedTool[]): Promise<AgentEnvironment> {
   const { policy, can, agent: { child } = {} } = ctx
-  const runs = shown.some(({ name, natives = [name] }) => natives.includes('bash'))
+  const runs = shownTools.some(({ name, natives = [name] }) => natives.includes('bash'))
   const isSandboxed = runs ? (await can.processes.sandbox?.())?.active : undefined
   return {
     isSandboxed,
-    canRequest: shown.some(({ name }) => name === 'bash'),
+    canRequest: shownTools.some(({ name }) => name === 'bash'),
     mode: policy.readOnly ? undefined : policy.mode,
     isUserPresent: child === undefined ? can.user !== undefined : undefined,
   }
@@ -287,13 +288,13 @@ function loadToolsOnDemand(parts: AgentParts, offered: () => readonly ListedTool
 /** Returns the prompt sections about a toolset, which renames tools; an empty list without a toolset. */
 async function toolSections(
   { profile, runtime: { toolset } }: Pick<AgentParts, 'profile' | 'runtime'>,
-  shown: readonly ListedTool[],
+  shownTools: readonly ListedTool[],
 ): Promise<string[]> {
   if (!toolset) return []
   const natives = toolset.catalog.natives.flatMap(({ name, origin }) => (origin === 'native' ? [name] : []))
-  const names = describeToolNames(profile.prompt, natives, shown)
+  const names = describeToolNames(profile.prompt, natives, shownTools)
   return [
     ...(names === undefined ? [] : [names]),
-    ...(toolset.policy.toolsSection ? [listToolsInPrompt(shown)] : []),
+    ...(toolset.policy.toolsSection ? [listToolsInPrompt(shownTools)] : []),
   ]
 }

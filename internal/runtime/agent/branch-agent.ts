@@ -104,7 +104,7 @@ function openBranchSession(
   const catalog = memoizeByEntries(tools, () => parent.runtime.catalog(tools()))
   const narrowed = narrowChildCtx(ctx, parent.profile.name, !request.allowWrites)
   const nextCall = createCallNumbering(`call_b${id.slice('branch-'.length)}.`)
-  const own: Ctx = {
+  const branchCtx: Ctx = {
     ...narrowed,
     signal: AbortSignal.any([signal, ctx.signal]),
     // the branch may edit files that the conversation has read, without reading them again
@@ -120,7 +120,7 @@ function openBranchSession(
     instructionTokens: agent.instructionTokens,
     cacheKey: agent.cacheKey ?? ctx.thread,
     budget: agent.budget.part({}),
-    ctx: own,
+    ctx: branchCtx,
     record,
     messages: messagesBeforeCall(messages),
     tools: specs,

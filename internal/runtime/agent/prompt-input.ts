@@ -73,8 +73,8 @@ async function expandCommand(
   const member = (await runtime.foreign.open()).servers?.find(command.server)
   if (!member) return undefined
   try {
-    const made = await expandPrompt(member, command, signal)
-    const content = contentWithMedia(made.text, made.media, model)
+    const expandedPrompt = await expandPrompt(member, command, signal)
+    const content = contentWithMedia(expandedPrompt.text, expandedPrompt.media, model)
     return typeof content === 'string' ? [{ type: 'text', text: content }] : [...content]
   } catch (error) {
     if (!(error instanceof FailureError)) throw error
@@ -99,8 +99,8 @@ async function readResources(
     if (!mention.uri.includes('://') && !(await hasServer(runtime, mention.server))) continue
     const path = formatMention(mention)
     const request = { name: 'read', args: { path, max_bytes: maxMentionBytes } }
-    const { text: given, media = [] } = await invokeAsPerson(runtime, ctx, request)
-    notes.push(contentWithMedia(`[resource ${path}]\n${given}`, media, model))
+    const { text: resourceText, media = [] } = await invokeAsPerson(runtime, ctx, request)
+    notes.push(contentWithMedia(`[resource ${path}]\n${resourceText}`, media, model))
   }
   const more = mentions.length - maxMentions
   return more > 0 ? [...notes, `[${more} more resources that the message names were not read]`] : notes
@@ -134,8 +134,8 @@ export async function filterInboxMessages(
     const submitted = isTyped ? await prepare(message.content).catch(tell) : undefined
     if (submitted && 'deny' in submitted) note(`a hook refused what was said: ${submitted.deny}`)
     else if (submitted) {
-      const { notes, ...own } = submitted
-      accepted.push(...notes.map(noteMessage), { ...message, ...own } as ModelMessage)
+      const { notes, ...messageFields } = submitted
+      accepted.push(...notes.map(noteMessage), { ...message, ...messageFields } as ModelMessage)
     } else accepted.push(message)
   }
   return accepted

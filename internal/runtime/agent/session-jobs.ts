@@ -64,8 +64,8 @@ function jobEnded(
 
 /** Returns a note for each job that has ended since the last notes for the model. */
 export function jobNotes(jobs: SessionJobs): ModelMessage[] {
-  const ended = jobs.opened?.takeEnded() ?? []
-  return ended.map((job) => ({ role: 'user', content: describeJobEnd(job), origin: 'note' }))
+  const endedJobs = jobs.opened?.takeEnded() ?? []
+  return endedJobs.map((job) => ({ role: 'user', content: describeJobEnd(job), origin: 'note' }))
 }
 
 export function describeJobEnd({

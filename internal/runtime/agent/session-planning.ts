@@ -53,8 +53,8 @@ export function createSessionPlanning({ dataDir, thread, before, report }: Plann
       if (file !== undefined) await report({ type: 'plan.changed', payload: { path: null } })
       file = undefined
     },
-    policyOf({ mode, ...own }) {
-      const policy = { ...own, mode: this.mode ?? mode }
+    policyOf({ mode, ...rest }) {
+      const policy = { ...rest, mode: this.mode ?? mode }
       return file === undefined ? policy : planningPolicy(policy, file)
     },
   }
@@ -65,10 +65,10 @@ export function createSessionPlanning({ dataDir, thread, before, report }: Plann
  * the other thread is copied to this path first, unless this thread already has a plan.
  */
 function takeOver(before: string, folder: string, name: string): string {
-  const own = join(folder, name)
+  const planPath = join(folder, name)
   const isKept = dirname(before) === folder && basename(before) !== name && existsSync(before)
-  if (isKept && !existsSync(own)) copyFileSync(before, own)
-  return own
+  if (isKept && !existsSync(planPath)) copyFileSync(before, planPath)
+  return planPath
 }
 
 /** Returns the path of the thread's current plan file, or undefined if the thread is not planning. */
@@ -77,10 +77,10 @@ export function findThreadPlan(store: Store, thread: string): string | undefined
   return last?.type === 'plan.changed' ? (last.payload.path ?? undefined) : undefined
 }
 
-function planningPolicy(own: Policy, file: string): Policy {
-  const { roots } = own
+function planningPolicy(policy: Policy, file: string): Policy {
+  const { roots } = policy
   return {
-    ...own,
+    ...policy,
     planning: file,
     roots: { ...roots, reading: [...(roots.reading ?? []), file], writing: [file] },
   }
@@ -88,13 +88,13 @@ function planningPolicy(own: Policy, file: string): Policy {
 
 /** Returns a context that uses the current planning policy for each call and each new subagent. */
 export function withPlanning(ctx: Ctx, planning: SessionPlanning): Ctx {
-  const { policy: own } = ctx
+  const { policy: basePolicy } = ctx
   const can = { ...ctx.can, plan: planning }
   return {
     ...ctx,
     can,
     get policy() {
-      return planning.policyOf(own)
+      return planning.policyOf(basePolicy)
     },
   }
 }

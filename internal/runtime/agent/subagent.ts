@@ -60,9 +60,9 @@ export function narrowChildPolicy(parent: Policy, profile: string, readOnly: boo
 export function restrictChildTools(
   { runtime, only }: Pick<SpawnParent, 'runtime' | 'only'>,
   profile: Profile,
-  asked: readonly string[] | undefined,
+  requestedTools: readonly string[] | undefined,
 ): ListedTool[] {
-  return restrictTools(runtime.tools(profile, asked, true), only, true)
+  return restrictTools(runtime.tools(profile, requestedTools, true), only, true)
 }
 
 async function runChild(

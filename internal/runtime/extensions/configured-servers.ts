@@ -18,19 +18,20 @@ const loadServerFile = () => import('./mcp-server-file.ts')
 export async function readConfiguredServers(context: WorkspaceContext): Promise<ConfiguredServers> {
   const { env, workspace, trusted, loaded } = context
   if (loaded.config.mcp?.enabled === false) return { servers: [], notes: [] }
-  const own = join(workspace, 'anode.json')
-  const found: ConfiguredServers = { servers: [], notes: [] }
+  const configPath = join(workspace, 'anode.json')
+  const foundServers: ConfiguredServers = { servers: [], notes: [] }
   const config = Object.entries(loaded.config.mcpServers ?? {}).map(([name, one]): DeclaredServer => {
-    const path = [...loaded.origins].find(([key]) => key.startsWith(`mcpServers.${name}.`))?.[1] ?? own
-    return { name, origin: path === own ? 'workspace' : 'user', path, settings: one }
+    const path = [...loaded.origins].find(([key]) => key.startsWith(`mcpServers.${name}.`))?.[1] ?? configPath
+    return { name, origin: path === configPath ? 'workspace' : 'user', path, settings: one }
   })
   const shared = join(workspace, '.mcp.json')
-  found.servers.push(...config.filter(({ origin }) => origin === 'user'))
-  await readFile(join(configDir(env), 'mcp.json'), 'user', found)
-  found.servers.push(...config.filter(({ origin }) => origin === 'workspace'))
-  if (trusted) await readFile(shared, 'workspace', found)
-  else if (existsSync(shared)) found.notes.push(`${shared} is ignored until \`anode trust\`${gateNote(env)}`)
-  return found
+  foundServers.servers.push(...config.filter(({ origin }) => origin === 'user'))
+  await readFile(join(configDir(env), 'mcp.json'), 'user', foundServers)
+  foundServers.servers.push(...config.filter(({ origin }) => origin === 'workspace'))
+  if (trusted) await readFile(shared, 'workspace', foundServers)
+  else if (existsSync(shared))
+    foundServers.notes.push(`${shared} is ignored until \`anode trust\`${gateNote(env)}`)
+  return foundServers
 }
 
 /**
@@ -38,7 +39,7 @@ export async function readConfiguredServers(context: WorkspaceContext): Promise<
  * no other server.
  */
 export async function readSkillServers({ name, mcp = {}, dir, origin }: Skill): Promise<ConfiguredServers> {
-  const found: ConfiguredServers = { servers: [], notes: [] }
+  const foundServers: ConfiguredServers = { servers: [], notes: [] }
   const path = join(dir, 'SKILL.md')
   const { addDeclaredServer } = await loadServerFile()
   for (const [server, config] of Object.entries(mcp)) {
@@ -47,10 +48,10 @@ export async function readSkillServers({ name, mcp = {}, dir, origin }: Skill): 
       config,
       origin === 'workspace' ? 'workspace' : 'skill',
       path,
-      found,
+      foundServers,
     )
   }
-  return found
+  return foundServers
 }
 
 /**
@@ -76,13 +77,13 @@ export function mcpServerContext({ env, workspace, trusted, loaded }: WorkspaceC
 async function readFile(
   path: string,
   origin: DeclaredServer['origin'],
-  found: ConfiguredServers,
+  foundServers: ConfiguredServers,
 ): Promise<void> {
   try {
     const text = readSmall(path)
-    if (text !== undefined) await (await loadServerFile()).parseServerFile(text, origin, path, found)
+    if (text !== undefined) await (await loadServerFile()).parseServerFile(text, origin, path, foundServers)
   } catch (error) {
     if (!(error instanceof UserError)) throw error
-    found.notes.push(`${path}: ${error.message}`)
+    foundServers.notes.push(`${path}: ${error.message}`)
   }
 }

@@ -21,7 +21,7 @@ export async function loadHookBinder(
       hint: 'correct this entry, or remove it; `anode doctor` lists all problems of hooks',
     })
   for (const { where, message } of diagnostics) warn(`${where}: ${message}`)
-  const own = workspaceHooksFile(workspace)
-  const sandbox = (path: string) => (path === own ? folderSandbox(workspace) : undefined)
+  const workspaceFile = workspaceHooksFile(workspace)
+  const sandbox = (path: string) => (path === workspaceFile ? folderSandbox(workspace) : undefined)
   return (host) => bindHooks(hooks, { ...host, sandbox })
 }

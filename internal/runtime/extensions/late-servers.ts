@@ -23,7 +23,7 @@ export interface StartNews {
   user: string[]
 }
 
-type Offered = Pick<ToolDescription, 'name' | 'origin'>
+type NamedTool = Pick<ToolDescription, 'name' | 'origin'>
 
 /** Largest number of tools that a message about a started server lists. */
 const maxNamed = 30
@@ -34,7 +34,7 @@ const maxNamed = 30
  */
 export const maxListedResources = 20
 
-export const isOfLateServer = (late: LateServers, { origin }: Offered): boolean =>
+export const isOfLateServer = (late: LateServers, { origin }: NamedTool): boolean =>
   origin.startsWith('mcp ') && late.all.has(origin.slice('mcp '.length))
 
 /**
@@ -45,7 +45,7 @@ export function reportStarts(
   late: LateServers,
   starting: readonly McpMember[],
   find: (name: string) => McpMember | undefined,
-  { canSearch, tools }: { canSearch: boolean; tools: () => readonly Offered[] },
+  { canSearch, tools }: { canSearch: boolean; tools: () => readonly NamedTool[] },
 ): StartNews {
   const news: StartNews = { model: [], user: [] }
   const names = new Set(starting.map(({ server }) => server.name))
@@ -83,7 +83,7 @@ const describeWait = (member: McpMember, canSearch: boolean) =>
 function describeReady(
   name: string,
   member: McpMember | undefined,
-  tools: readonly Offered[],
+  tools: readonly NamedTool[],
   canSearch: boolean,
 ) {
   const ready = `The MCP server ${name} is ready.`

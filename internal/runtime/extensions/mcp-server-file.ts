@@ -14,21 +14,22 @@ export interface ConfiguredServers {
 }
 
 /**
- * Adds the servers that the text at `path` declares to `found`. Throws UserError if the
- * file has another format.
+ * Adds the servers that the text at `path` declares to `foundServers`. Throws UserError if the file
+ * has another format.
  */
 export async function parseServerFile(
   text: string,
   origin: DeclaredServer['origin'],
   path: string,
-  found: ConfiguredServers,
+  foundServers: ConfiguredServers,
 ): Promise<void> {
   const value = await parseJsonc(text)
   const servers = (value as { mcpServers?: unknown } | null)?.mcpServers
   if (typeof servers !== 'object' || servers === null || Array.isArray(servers)) {
     throw new UserError('it has no object mcpServers')
   }
-  for (const [name, config] of Object.entries(servers)) addDeclaredServer(name, config, origin, path, found)
+  for (const [name, config] of Object.entries(servers))
+    addDeclaredServer(name, config, origin, path, foundServers)
 }
 
 /** Adds one server, or a note about the error in its entry. Also notes keys that look mistyped. */
@@ -37,20 +38,21 @@ export function addDeclaredServer(
   config: unknown,
   origin: DeclaredServer['origin'],
   path: string,
-  found: ConfiguredServers,
+  foundServers: ConfiguredServers,
 ): void {
   const parsed = z.safeParse(buildSharedServerFields(), config)
   if (parsed.success) {
-    found.servers.push({ name, origin, path, settings: parsed.data })
-    const known = listServerKeys()
+    foundServers.servers.push({ name, origin, path, settings: parsed.data })
+    const knownKeys = listServerKeys()
     for (const key of Object.keys(config as object)) {
-      const near = known.includes(key) ? undefined : findNearest(key, known, 1)[0]
-      if (near !== undefined) found.notes.push(`${path}: ${name}: unknown key ${key}, did you mean ${near}?`)
+      const near = knownKeys.includes(key) ? undefined : findNearest(key, knownKeys, 1)[0]
+      if (near !== undefined)
+        foundServers.notes.push(`${path}: ${name}: unknown key ${key}, did you mean ${near}?`)
     }
     return
   }
   const [first] = parsed.error.issues
   const where = first?.path.join('.') || 'it'
   const what = first?.code === 'invalid_type' ? `must be of type ${first.expected}` : 'is not valid'
-  found.notes.push(`${path}: the MCP server ${name} is left out: ${where} ${what}`)
+  foundServers.notes.push(`${path}: the MCP server ${name} is left out: ${where} ${what}`)
 }

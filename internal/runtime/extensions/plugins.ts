@@ -55,7 +55,7 @@ export function readPluginSettings(
   for (const configuredPath of new Set(paths)) {
     const path = resolve(workspace, configuredPath.replace(/^~(?=\/|$)/, homeDir()))
     const within = relative(workspace, path)
-    const own = !within.startsWith('..') && !isAbsolute(within)
+    const isInWorkspace = !within.startsWith('..') && !isAbsolute(within)
     const covered = ['.anode', '.agents'].some((dir) => within.startsWith(join(dir, '/')))
     // a plugin of the workspace always gets a sandbox, a plugin of the user only if the
     // user's configuration sets one
@@ -63,8 +63,8 @@ export function readPluginSettings(
     const sandboxOf = async () => {
       return serverSandbox({ folders: [workspace], state, places, base: workspace, words: [path] })
     }
-    const sandbox = own || isPersons ? sandboxOf : undefined
-    if (!own || (trusted && covered)) settings.push({ path, own, sandbox })
+    const sandbox = isInWorkspace || isPersons ? sandboxOf : undefined
+    if (!isInWorkspace || (trusted && covered)) settings.push({ path, own: isInWorkspace, sandbox })
     else if (!covered)
       notes.push(`plugin ${path}: of a workspace only plugins below .anode or .agents are used`)
     else notes.push(`plugin ${path}: not used until \`anode trust\``)

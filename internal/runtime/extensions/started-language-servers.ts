@@ -47,6 +47,6 @@ export async function loadServerEntries(
   context: WorkspaceContext,
 ): Promise<ServerEntries & { diagnostics: FileDiagnostic[] }> {
   const { sources, diagnostics } = await loadServers(serverFiles(context))
-  const chosen = chooseServers(sources, context)
-  return { ...chosen, diagnostics }
+  const serverEntries = chooseServers(sources, context)
+  return { ...serverEntries, diagnostics }
 }

@@ -65,14 +65,14 @@ async function runCheck(command: string, ctx: Ctx, { timeoutMs, network = [] }: 
   const needs = network.length > 0 ? { network: [...network] } : undefined
   const order = { command: withFreshBytecode(command), dir: ctx.cwd, timeoutMs, apart: true, needs }
   const { outcome, output, sandbox } = await runShellCommand(order, ctx)
-  const { exit, ms, ended } = outcome
+  const { exit, ms, ended: endReason } = outcome
   const refused = outcome.sandbox?.refused ?? []
   const result: CheckOutcome = {
     // A command that the runner stopped, such as at the time limit, has not passed, so it has no exit code.
-    exit: ended === undefined ? exit : null,
+    exit: endReason === undefined ? exit : null,
     ms: Math.round(ms),
     output: output.trimEnd().split('\n').slice(-maxLines).join('\n').slice(-maxChars),
-    ended,
+    ended: endReason,
     refused: refused.length > 0 ? refused : undefined,
   }
   const isSandboxed = outcome.sandbox !== undefined

@@ -242,11 +242,11 @@ class SealedGoal implements RunGoal {
   }
 }
 
-const ranOf = ({ command, exit, ms, ended, originals }: ProofReceipt['checks'][number]) => ({
+const ranOf = ({ command, exit, ms, ended: endReason, originals }: ProofReceipt['checks'][number]) => ({
   command,
   exit,
   ms,
-  ended,
+  ended: endReason,
   originals,
 })
 

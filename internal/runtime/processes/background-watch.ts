@@ -3,18 +3,18 @@
 import type { FileStamp } from '../../process/process-command.ts'
 import type { createFileMemory, listFiles } from '../../sandbox/file-record.ts'
 
-type Files = ReturnType<typeof listFiles>['files']
+type FileStamps = ReturnType<typeof listFiles>['files']
 
-interface Baseline {
+interface FileBaseline {
   folders: readonly string[]
-  files: Files
+  files: FileStamps
 }
 
 /**
  * Finds the files that changed since background jobs or terminals started. Reads no directory before `begin`.
  */
 export class BackgroundWatch {
-  readonly #baselines = new Map<string, Baseline>()
+  readonly #baselines = new Map<string, FileBaseline>()
   #memory: ReturnType<typeof createFileMemory> | undefined
   #listing: typeof import('../../sandbox/file-record.ts') | undefined
 
@@ -39,11 +39,11 @@ export class BackgroundWatch {
     return [...paths]
   }
 
-  #compare({ folders, files: before }: Baseline, isWanted: (path: string) => boolean): string[] {
+  #compare({ folders, files: before }: FileBaseline, isWanted: (path: string) => boolean): string[] {
     if (!this.#listing || !this.#memory) return []
     const { files, all } = this.#listing.listFiles(folders, [], this.#memory, { isWanted })
-    const known = [...before.keys()].filter(isWanted)
-    const changed = [...files.keys(), ...known].filter((path) => {
+    const oldPaths = [...before.keys()].filter(isWanted)
+    const changed = [...files.keys(), ...oldPaths].filter((path) => {
       const now = files.get(path)
       return (now !== undefined || all) && !isUnchanged(before.get(path), now)
     })

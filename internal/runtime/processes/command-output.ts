@@ -43,13 +43,13 @@ export function createCommandOutput(
       output = { text: '', skipped: 0, timer: undefined, decoder: new StringDecoder('utf8') }
       open.set(call, output)
     }
-    const known = output
+    const callOutput = output
     // only the end of a large chunk is decoded, because only the latest characters are kept
     const tail = chunk.length > maxCharacters * 2 ? chunk.subarray(-maxCharacters * 2) : chunk
-    const text = known.text + known.decoder.write(Buffer.from(tail))
+    const text = callOutput.text + callOutput.decoder.write(Buffer.from(tail))
     const surplus = Math.max(0, text.length - maxCharacters)
-    known.text = text.slice(surplus)
-    known.skipped += surplus + (chunk.length - tail.length)
-    known.timer ??= setTimeout(() => tell(call, known), paceMs).unref()
+    callOutput.text = text.slice(surplus)
+    callOutput.skipped += surplus + (chunk.length - tail.length)
+    callOutput.timer ??= setTimeout(() => tell(call, callOutput), paceMs).unref()
   }
 }

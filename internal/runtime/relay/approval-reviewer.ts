@@ -71,8 +71,8 @@ async function askInTime(
     timer = setTimeout(() => resolve(late), seconds * 1000)
   })
   try {
-    const asked = model.then((opened) => ask(opened, request, signal, means)).catch(failedReply)
-    return await Promise.race([asked, timedOut])
+    const reply = model.then((opened) => askModel(opened, request, signal, means)).catch(failedReply)
+    return await Promise.race([reply, timedOut])
   } finally {
     clearTimeout(timer)
     stop.abort()
@@ -81,7 +81,7 @@ async function askInTime(
 
 const failedReply = (error: unknown): ReviewReply => ({ verdict: 'failed', reason: messageOf(error) })
 
-async function ask(
+async function askModel(
   model: Model,
   request: ReviewedCallRequest,
   signal: AbortSignal,
@@ -126,8 +126,9 @@ function readReply(text: string, { hash }: ReviewedCallRequest): ReviewReply {
   if (verdict !== 'allow' && verdict !== 'pass')
     return { verdict: 'failed', reason: 'the answer is neither allow nor pass' }
   if (call !== shortHash(hash)) return { verdict: 'failed', reason: 'the answer is about another call' }
-  const given = typeof answer.reason === 'string' ? answer.reason.replace(/\s+/g, ' ').trim() : ''
-  const reason = given.length > maxReason ? `${given.slice(0, maxReason).toWellFormed()}…` : given
+  const fullReason = typeof answer.reason === 'string' ? answer.reason.replace(/\s+/g, ' ').trim() : ''
+  const reason =
+    fullReason.length > maxReason ? `${fullReason.slice(0, maxReason).toWellFormed()}…` : fullReason
   return { verdict, reason: reason || 'no reason' }
 }
 
@@ -148,16 +149,16 @@ function describeReview(request: ReviewedCallRequest, messages: readonly ModelMe
   const texts = messages
     .filter(isUserMessage)
     .slice(-maxMessages)
-    .map((message) => shorten(typedText(message), maxMessageChars))
+    .map((message) => shortenText(typedText(message), maxMessageChars))
   const calls = messages.flatMap((message) => (message.role === 'assistant' ? (message.calls ?? []) : []))
   const earlier = calls
     .slice(-maxCalls)
-    .map(({ name, args }) => `${name} ${shorten(JSON.stringify(args) ?? '', maxArgumentChars)}`)
-  const about = shorten(JSON.stringify(call, undefined, 1), maxRequestChars)
+    .map(({ name, args }) => `${name} ${shortenText(JSON.stringify(args) ?? '', maxArgumentChars)}`)
+  const about = shortenText(JSON.stringify(call, undefined, 1), maxRequestChars)
   return [
-    `Messages of the user, oldest first:\n${fence(texts.join('\n\n'))}`,
-    `Earlier calls of the agent:\n${fence(earlier.join('\n'))}`,
-    `The call to review:\n${fence(about)}`,
+    `Messages of the user, oldest first:\n${fenceText(texts.join('\n\n'))}`,
+    `Earlier calls of the agent:\n${fenceText(earlier.join('\n'))}`,
+    `The call to review:\n${fenceText(about)}`,
     `Answer with {"verdict": "allow" or "pass", "call": "${shortHash(hash)}", "reason": "one sentence"}.`,
   ].join('\n\n')
 }
@@ -172,13 +173,13 @@ function typedText(message: ModelMessage): string {
   return documents.reduce((rest, one) => (one === '' ? rest : rest.replace(one, '[a document]')), text)
 }
 
-const shorten = (text: string, chars: number) =>
+const shortenText = (text: string, chars: number) =>
   text.length > chars
     ? `${text.slice(0, chars).toWellFormed()} […${text.length - chars} characters are missing]`
     : text
 
 /** Returns the text in a fence of backticks, longer than any row of backticks in the text. */
-function fence(text: string): string {
+function fenceText(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
   const line = '`'.repeat(longest + 1)
   return `${line}\n${text}\n${line}`

@@ -103,8 +103,13 @@ async function chooseAgent(
   // the toolset and the tool names are checked here, so that their errors are reported before a
   // thread is created
   const { config } = runtime.context.loaded
-  const asked = options.toolset?.name
-  const name = chooseThreadToolset({ asked, before: options.resume && before, profile, config })
+  const requestedToolset = options.toolset?.name
+  const name = chooseThreadToolset({
+    asked: requestedToolset,
+    before: options.resume && before,
+    profile,
+    config,
+  })
   const { only = [], extra = [] } = options.toolset ?? {}
   await awaitNamedTools([...(options.tools ?? []), ...only, ...extra], runtime, options.signal)
   await runtime.openToolset({ ...options.toolset, name })
@@ -191,12 +196,12 @@ async function runThread(
   })
   const { text, ...how } = ran.end
   await (await runtime.hooks({ thread, warn: options.note })).fire('SessionEnd', how)
-  const found = model.kind === 'rules' && how.end === 'done' ? await readFound(text) : undefined
+  const verdict = model.kind === 'rules' && how.end === 'done' ? await readFound(text) : undefined
   const { obeyed, ...rest } = ran
   const counts = { calls: activity.calls(), succeeded: activity.succeeded() }
-  const own = activity.receipts()
-  const receipts = { ...own, obeyed: obeyed ? [...obeyed] : own.obeyed, ...counts }
-  return { thread, ...rest, model: model.id, receipts, switches, found }
+  const activityReceipts = activity.receipts()
+  const receipts = { ...activityReceipts, obeyed: obeyed ? [...obeyed] : activityReceipts.obeyed, ...counts }
+  return { thread, ...rest, model: model.id, receipts, switches, found: verdict }
 }
 
 const readFound = async (text: string): Promise<HeadlessRunResult['found']> =>

@@ -9,8 +9,8 @@ import { visibleTools } from '../tools/tool-registry.ts'
 export async function invokeAsPerson(runtime: Runtime, ctx: Ctx, request: CallRequest): Promise<CallResult> {
   const { tools, web } = runtime.context.loaded.config
   // the user types the native names of tools, even if the model has other names for them
-  const own = { profile: undefined, disabled: tools?.disabled ?? [], web: web?.enabled ?? true }
-  const catalog = createCatalog(visibleTools(runtime.entries(), own))
+  const restrictions = { profile: undefined, disabled: tools?.disabled ?? [], web: web?.enabled ?? true }
+  const catalog = createCatalog(visibleTools(runtime.entries(), restrictions))
   // typing the call approves it
   const ask: Ctx['gate']['ask'] = async () => ({ allow: true, why: 'the user typed it' })
   return invoke(catalog, { ...ctx, gate: { ...ctx.gate, ask }, log: logAsPerson(ctx.log) }, request)

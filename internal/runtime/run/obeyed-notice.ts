@@ -29,9 +29,9 @@ export function noticeObeyed(
   const paths = background?.changes((path) => isObeyedPath(path, roots)) ?? []
   const fresh = activity.addObeyed(paths)
   if (draft.type !== 'run.ended')
-    return fresh.length === 0 ? [] : [notice('a background command changed', fresh)]
+    return fresh.length === 0 ? [] : [createNotice('a background command changed', fresh)]
   const { obeyed } = activity.receipts()
-  return obeyed ? [notice('this run changed', obeyed)] : []
+  return obeyed ? [createNotice('this run changed', obeyed)] : []
 }
 
 function isObeyedPath(path: string, roots: PathRoots | undefined): boolean {
@@ -40,7 +40,7 @@ function isObeyedPath(path: string, roots: PathRoots | undefined): boolean {
   return isObeyed(name.startsWith('..') ? path : name)
 }
 
-function notice(what: string, paths: readonly string[]): EventDraft {
+function createNotice(what: string, paths: readonly string[]): EventDraft {
   const more = paths.length - maxListed
   const names = paths.slice(0, maxListed).map((path) => stripControlCharacters(path))
   const rest = more > 0 ? ` and ${countNoun(more, 'more file')}` : ''

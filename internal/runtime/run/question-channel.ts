@@ -30,11 +30,11 @@ export function createQuestionChannel(
       const reply = wait(id, questions, signal)
       const request = named ? { request_id: id } : {}
       await report({ type: 'question.asked', payload: { call, ...request, from, questions: list } })
-      const given = signal.aborted ? ({ status: 'dismissed' } as const) : await reply
+      const answer = signal.aborted ? ({ status: 'dismissed' } as const) : await reply
       // the user may already have answered on another device
-      const status = answeredElsewhere(signal)?.status ?? given.status
+      const status = answeredElsewhere(signal)?.status ?? answer.status
       await report({ type: 'question.answered', payload: { call, status } })
-      return given
+      return answer
     },
   }
 }

@@ -68,7 +68,7 @@ export function openThread(
 ): OpenedThread {
   const messages: ModelMessage[] = []
   const answered = new Set<string>()
-  const begun = new Map<string, string>()
+  const begunCalls = new Map<string, string>()
   const effective = new Set<string>()
   const title = threadTitleOf(options.prompt)
   if (!options.resume) {
@@ -85,53 +85,53 @@ export function openThread(
         parent: from,
       }).id
     : from
-  let taken = 0
+  let lastCallNumber = 0
   for (let after = 0; ; ) {
     const page = store.threads.events(from, after, 200)
-    const wanted = at === undefined ? page : page.filter((event) => event.pos <= at)
-    for (const event of wanted) {
+    const events = at === undefined ? page : page.filter((event) => event.pos <= at)
+    for (const event of events) {
       replayEvent(messages, event, answered)
-      taken = Math.max(taken, noteCall(event, { begun, effective }))
+      lastCallNumber = Math.max(lastCallNumber, noteCall(event, { begun: begunCalls, effective }))
     }
-    if (fork && wanted.length > 0)
+    if (fork && events.length > 0)
       store.threads.append(
         thread,
-        wanted[0]?.run_id ?? '',
-        wanted.map(({ id: _, ...event }) => event),
+        events[0]?.run_id ?? '',
+        events.map(({ id: _, ...event }) => event),
       )
     const last = page.at(-1)
     if (!last || page.length < 200 || (at !== undefined && last.pos >= at))
       return {
         thread,
         messages,
-        begun,
+        begun: begunCalls,
         effective,
         seen: new Map(),
         loadedTools: { offered: [] },
-        nextCall: createCallNumbering('call_', taken),
+        nextCall: createCallNumbering('call_', lastCallNumber),
       }
     after = last.pos
   }
 }
 
-/** Updates `begun` and `effective` from one event. Returns the number of the event's call, or 0. */
+/** Updates `begunCalls` and `effective` from one event. Returns the number of the event's call, or 0. */
 function noteCall(
   event: EventDraft,
-  { begun, effective }: Pick<OpenedThread, 'begun' | 'effective'>,
+  { begun: begunCalls, effective }: Pick<OpenedThread, 'begun' | 'effective'>,
 ): number {
   switch (event.type) {
     case 'message':
       if (event.payload.role !== 'assistant') return 0
-      begun.clear()
+      begunCalls.clear()
       effective.clear()
       return 0
     case 'permission.asked':
       // A question that a subagent asks belongs to the subagent's conversation.
       if (event.payload.thread !== undefined) return 0
-      begun.set(modelCallOf(event.payload), event.payload.call)
+      begunCalls.set(modelCallOf(event.payload), event.payload.call)
       return parseCallNumber(event.payload.call)
     case 'tool.call':
-      begun.set(modelCallOf(event.payload), event.payload.call)
+      begunCalls.set(modelCallOf(event.payload), event.payload.call)
       if (!repeatableEffects.has(event.payload.effect ?? '')) effective.add(modelCallOf(event.payload))
       return parseCallNumber(event.payload.call)
     case 'tool.result':
@@ -185,14 +185,14 @@ function listOpenCalls({ messages }: OpenedThread): ModelToolCall[] {
  * kept get no result yet.
  */
 export async function answerOpenCalls(opened: OpenedThread, record: SessionRecord): Promise<void> {
-  const { messages, begun, nextCall, openReply = [] } = opened
+  const { messages, begun: begunCalls, nextCall, openReply = [] } = opened
   for (const call of listOpenCalls(opened)) {
     if (openReply.some(({ id }) => id === call.id)) continue
     messages.push({ role: 'tool', callId: call.id, name: call.name, content: interruptedText, failed: true })
     await record.append({
       type: 'tool.result',
       payload: {
-        ...callEventFields({ call: begun.get(call.id) ?? nextCall(), modelCall: call.id }, call.name),
+        ...callEventFields({ call: begunCalls.get(call.id) ?? nextCall(), modelCall: call.id }, call.name),
         ok: false,
         code: 'interrupted',
         text: interruptedText,
@@ -225,7 +225,7 @@ export async function claimThread(data: string, thread: string): Promise<() => v
     const isMade = obstacle === 'ENOENT' && !obstacleTo(() => makeDirectory(folder, 0o700))
     if (isMade) continue
     if (obstacle !== 'EEXIST') return () => undefined
-    if (!(await breakLock(path, Number.POSITIVE_INFINITY))) throw refuse(path, thread)
+    if (!(await breakLock(path, Number.POSITIVE_INFINITY))) throw createBusyError(path, thread)
   }
 }
 
@@ -240,7 +240,7 @@ export async function findOtherDriver(data: string, thread: string): Promise<Use
     claim = readlinkSync(path)
   })
   if (claim === undefined || claim === processIdentity()) return undefined
-  return (await breakLock(path, Number.POSITIVE_INFINITY)) ? undefined : refuse(path, thread)
+  return (await breakLock(path, Number.POSITIVE_INFINITY)) ? undefined : createBusyError(path, thread)
 }
 
 /** Runs `act`. Returns the error code of the system, or undefined on success. */
@@ -253,7 +253,7 @@ function obstacleTo(act: () => void): string | undefined {
   }
 }
 
-function refuse(path: string, thread: string): UserError {
+function createBusyError(path: string, thread: string): UserError {
   let pid = 'another'
   obstacleTo(() => {
     pid = readlinkSync(path).split('-')[0] ?? pid

@@ -156,13 +156,13 @@ export async function openThreadRun(
   const ask = unanswered.watch(await approversOf(options), () => session.agent)
   const caps = capsOf(options.caps, profile.limits)
   const signal = untilDeadline(caps.deadline, options.signal)
-  const made = await runtime.ctx({ thread, profile, log: record, ask, warn: note, signal })
+  const baseCtx = await runtime.ctx({ thread, profile, log: record, ask, warn: note, signal })
   const hooks = await runtime.hooks({ thread, warn: note, signal })
   const budget = options.within?.part(caps) ?? createBudget(caps)
   const reviewer = await reviewerOf(options, () => budget)
-  const gate = { ...made.gate, nextCall: opened.nextCall, reviewer }
-  const own: Ctx = { ...made, seen: opened.seen, gate, signal }
-  const ctx = options.adaptCtx?.(own) ?? own
+  const gate = { ...baseCtx.gate, nextCall: opened.nextCall, reviewer }
+  const runCtx: Ctx = { ...baseCtx, seen: opened.seen, gate, signal }
+  const ctx = options.adaptCtx?.(runCtx) ?? runCtx
   const permit: CompactionPermit = (about) => hooks.fire('PreCompact', about)
   const report = (draft: EventDraft) => record.append(draft)
   const { planning } = options

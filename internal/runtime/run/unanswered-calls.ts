@@ -10,7 +10,7 @@ import { resolvePath } from '../../policy/paths/path-jail.ts'
 import { authorizeCall } from '../../tool/authorization/authorize.ts'
 import type { ApprovalHandler } from '../../tool/ctx.ts'
 
-type Question = Parameters<ApprovalHandler>[0]
+type ApprovalQuestion = Parameters<ApprovalHandler>[0]
 
 export interface UnansweredCalls {
   readonly list: readonly UnansweredCall[]
@@ -88,7 +88,7 @@ const fileWriters: ReadonlySet<string> = new Set(
  * unknown tool, the effect has no targets.
  */
 async function readEffect(
-  { tool, args }: Question,
+  { tool, args }: ApprovalQuestion,
   { catalog, ctx }: Agent,
 ): Promise<DeniedEffect | undefined> {
   const unknown: DeniedEffect = { targets: new Set(), isFollowed: false }
@@ -114,7 +114,10 @@ async function readEffect(
  * Returns the most restrictive mode that allows the call. Undefined if only a rule or a user can allow it, if
  * the tool is unknown, or if the check fails.
  */
-async function findMildestMode({ tool, args }: Question, { catalog, ctx }: Agent): Promise<Mode | undefined> {
+async function findMildestMode(
+  { tool, args }: ApprovalQuestion,
+  { catalog, ctx }: Agent,
+): Promise<Mode | undefined> {
   const entry = catalog.findNative(tool)
   if (!entry) return undefined
   const loaded = await entry.load()

@@ -19,9 +19,9 @@ export async function loadCustomEntries(
 ): Promise<CustomEntries> {
   const { env, loaded } = context
   const seconds = loaded.config.tools?.externalTimeout
-  const found = await loadCustomTools({ tiers, run, cacheDir: cacheDir(env), seconds })
-  const entries = found.tools.flatMap(({ tool, guidance }) =>
+  const customTools = await loadCustomTools({ tiers, run, cacheDir: cacheDir(env), seconds })
+  const entries = customTools.tools.flatMap(({ tool, guidance }) =>
     toToolEntries([tool], 'custom').map((entry) => ({ ...entry, guidance: guidance ?? entry.guidance })),
   )
-  return { entries, notes: found.diagnostics }
+  return { entries, notes: customTools.diagnostics }
 }

@@ -71,9 +71,9 @@ export async function openExternalTools(
     return started
   }
   const entriesOf = (tools: readonly OfferedTool[]) => tools.map((tool) => servers().entryOf(tool))
-  const given = context.loaded.config.mcp?.enabled === false ? [] : means.servers
-  if (configured.servers.length + given.length > 0)
-    await servers().add([...configured.servers, ...given], means.isWorkspaceLater)
+  const givenServers = context.loaded.config.mcp?.enabled === false ? [] : means.servers
+  if (configured.servers.length + givenServers.length > 0)
+    await servers().add([...configured.servers, ...givenServers], means.isWorkspaceLater)
   let lastOffered: readonly OfferedTool[] | undefined
   const plugins = await entriesOfPlugins(means.plugins)
   const still = () => [...toolbox.entries, ...custom.entries, ...plugins]
@@ -153,18 +153,18 @@ function customTiers(
   withFolder: boolean,
 ): ToolTier[] {
   const user = configDir(env)
-  const own: ToolTier[] = [
+  const baseTiers: ToolTier[] = [
     { modules: findBuiltin('tools').dir, programs: findBuiltin('bin').dir, isWorkspaces: false },
     { modules: join(user, 'tools'), programs: join(user, 'bin'), isWorkspaces: false },
   ]
-  if (!trusted) return own
+  if (!trusted) return baseTiers
   const folder: ToolTier = {
     modules: join(workspace, 'tools'),
     names: withFolder ? findToolModules(workspace) : [],
     isWorkspaces: true,
   }
   return [
-    ...own,
+    ...baseTiers,
     { modules: join(workspace, '.anode', 'tools'), isWorkspaces: true },
     ...(withFolder ? [folder] : []),
   ]

@@ -16,25 +16,25 @@ export function hideUselessTools(
   isUserPresent: boolean,
 ): () => readonly ListedTool[] {
   let last: readonly ListedTool[] | undefined
-  let made: readonly ListedTool[] = []
+  let listedTools: readonly ListedTool[] = []
   return () => {
     const now = tools()
-    if (now !== last) made = hideAmong(now, isUserPresent)
+    if (now !== last) listedTools = hideAmong(now, isUserPresent)
     last = now
-    return made
+    return listedTools
   }
 }
 
 function hideAmong(tools: readonly ListedTool[], isUserPresent: boolean): readonly ListedTool[] {
-  const shown = new Set(tools.flatMap(({ name, hidden }) => (hidden === undefined ? [name] : [])))
+  const shownNames = new Set(tools.flatMap(({ name, hidden }) => (hidden === undefined ? [name] : [])))
   const why = ({ name }: ListedTool): string | undefined => {
     if (name === 'ask_user' && !isUserPresent) return 'no user is present to answer'
     const partner = Object.hasOwn(partners, name) ? partners[name] : undefined
-    return partner === undefined || shown.has(partner) ? undefined : `it is of no use without ${partner}`
+    return partner === undefined || shownNames.has(partner) ? undefined : `it is of no use without ${partner}`
   }
-  if (!tools.some((tool) => shown.has(tool.name) && why(tool) !== undefined)) return tools
+  if (!tools.some((tool) => shownNames.has(tool.name) && why(tool) !== undefined)) return tools
   return tools.map((tool) => {
-    const hidden = shown.has(tool.name) ? why(tool) : undefined
+    const hidden = shownNames.has(tool.name) ? why(tool) : undefined
     return hidden === undefined ? tool : { ...tool, hidden }
   })
 }
@@ -52,7 +52,7 @@ export function hideInactiveExperiments(
 ): () => readonly ListedTool[] {
   let lastTools: readonly ListedTool[] | undefined
   let was: boolean | undefined
-  let made: readonly ListedTool[] = []
+  let listedTools: readonly ListedTool[] = []
   let needsOne = true
   return () => {
     const now = tools()
@@ -61,7 +61,7 @@ export function hideInactiveExperiments(
     const is = needsOne && active()
     if (now !== lastTools || is !== was) {
       const idle = 'this workspace has no experiment session yet'
-      made = is
+      listedTools = is
         ? now
         : now.map((entry) =>
             needing.has(entry.name) && entry.hidden === undefined ? { ...entry, hidden: idle } : entry,
@@ -69,7 +69,7 @@ export function hideInactiveExperiments(
     }
     lastTools = now
     was = is
-    return made
+    return listedTools
   }
 }
 
@@ -102,10 +102,10 @@ const maxAtOnce = 9
  * context window under 16,000 tokens, all except the core ones. Empty for at most nine native tools.
  */
 export function listRareTools(tools: readonly ListedTool[], window: number): ReadonlySet<string> {
-  const shown = tools.filter(({ hidden, origin }) => hidden === undefined && origin === 'native')
-  if (shown.length <= maxAtOnce) return new Set()
+  const shownTools = tools.filter(({ hidden, origin }) => hidden === undefined && origin === 'native')
+  if (shownTools.length <= maxAtOnce) return new Set()
   const waits = window < smallWindow ? (name: string) => !core.has(name) : (name: string) => rare.has(name)
-  return new Set(shown.map(({ name }) => name).filter((name) => waits(name) && name !== 'tool_search'))
+  return new Set(shownTools.map(({ name }) => name).filter((name) => waits(name) && name !== 'tool_search'))
 }
 
 /** Maximum number of tools in one request: OpenAI and compatible endpoints reject more. */

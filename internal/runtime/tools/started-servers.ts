@@ -13,7 +13,7 @@ import { faultOf } from '../extensions/late-servers.ts'
 import { openStartingServers, type StartingServers } from '../extensions/starting-servers.ts'
 import type { WorkspaceContext } from '../workspace/workspace.ts'
 
-type Describe = typeof import('./described-servers.ts').describedServers
+type DescribeServers = typeof import('./described-servers.ts').describedServers
 
 /** Options for programs that provide tools, such as MCP servers. */
 export interface ExternalToolOptions {
@@ -44,7 +44,7 @@ export class StartedServers {
    * The module that describes tools. It loads with the first server, because it needs the part of zod that
    * writes JSON Schema, which is useless without servers.
    */
-  #describe: Describe | undefined
+  #describe: DescribeServers | undefined
   running: McpServers | undefined
 
   constructor(context: WorkspaceContext, means: ExternalToolOptions) {
@@ -79,7 +79,7 @@ export class StartedServers {
 
   /** Converts a tool of a server to a catalog entry. The server has to be one that `add` added. */
   entryOf({ tool, schema, origin, onDemand, hidden }: OfferedTool): ToolEntry {
-    const [entry] = (this.#describe as Describe).toToolEntries([tool], origin) as [ToolEntry]
+    const [entry] = (this.#describe as DescribeServers).toToolEntries([tool], origin) as [ToolEntry]
     return { ...entry, schema, onDemand, unusable: hidden ?? entry.unusable }
   }
 }

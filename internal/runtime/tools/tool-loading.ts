@@ -95,25 +95,27 @@ export function openToolLoading(options: ToolLoadingOptions): ToolLoading {
   const { all, runtime, window, state, servers } = options
   const search = isTurnedOff(options) ? undefined : runtime.catalog(all()).findNative(searchName)
   let last: readonly ListedTool[] | undefined
-  let made: readonly ListedTool[] = []
+  let arrangedTools: readonly ListedTool[] = []
   const tools = () => {
     const now = all()
     if (now !== last) {
       if (search && runtime.toolset === undefined) state.rare ??= listRareTools(now, window)
       const isTooMuch = hasSurplus(now.filter(({ name, onDemand }) => !onDemand && !state.rare?.has(name)))
       offerNew(now.filter(isOfServer), state, search !== undefined, window, isTooMuch)
-      made = arrangeTools(now, state, search)
-      if (state.offered.includes(searchName)) made = deferSurplus(made)
+      arrangedTools = arrangeTools(now, state, search)
+      if (state.offered.includes(searchName)) arrangedTools = deferSurplus(arrangedTools)
     }
     last = now
-    return made
+    return arrangedTools
   }
   const findable = () => tools().filter(({ deferred, hidden }) => deferred && hidden === undefined)
   return {
     tools,
     sections() {
-      const found = findable().filter((one) => !isLate(state, one))
-      return found.length === 0 || !state.offered.includes(searchName) ? [] : [describeFindable(found)]
+      const findableTools = findable().filter((one) => !isLate(state, one))
+      return findableTools.length === 0 || !state.offered.includes(searchName)
+        ? []
+        : [describeFindable(findableTools)]
     },
     notes: () => describeSurplus(tools().filter((one) => !isLate(state, one))),
     news() {
@@ -121,8 +123,8 @@ export function openToolLoading(options: ToolLoadingOptions): ToolLoading {
       if (!servers || (starting.length === 0 && !state.late)) return { model: [], user: [] }
       if (search && offerSearch(state, starting)) last = undefined
       state.late ??= { starting: new Set(), all: new Set() }
-      const known = { canSearch: search !== undefined, tools: () => tools().filter(isOfServer) }
-      return reportStarts(state.late, starting, servers.find, known)
+      const toolAccess = { canSearch: search !== undefined, tools: () => tools().filter(isOfServer) }
+      return reportStarts(state.late, starting, servers.find, toolAccess)
     },
     async load(request, signal) {
       const hasTargets = Object.keys(runtime.context.loaded.config.lookAt?.targets ?? {}).length > 0
@@ -205,20 +207,20 @@ function arrangeTools(
   search: ToolEntry | undefined,
 ): ListedTool[] {
   const isSearched = offered.includes(searchName)
-  const own = now
+  const permanentTools = now
     .filter(({ name, onDemand }) => onDemand === undefined && !(isSearched && name === searchName))
     .map((one) => (rare?.has(one.name) ? { ...one, deferred: true } : one))
   const servers = new Map(
     now.flatMap((one) => (one.onDemand === undefined ? [] : [[one.name, one] as const])),
   )
-  const shown = offered.flatMap((name) => {
+  const offeredTools = offered.flatMap((name) => {
     if (name === searchName) return search ? [{ ...search, hidden: undefined }] : []
     const entry = servers.get(name)
     servers.delete(name)
     return entry ? [entry] : []
   })
   const rest = [...servers.values()].map((one) => ({ ...one, deferred: true }))
-  return [...own, ...shown, ...rest]
+  return [...permanentTools, ...offeredTools, ...rest]
 }
 
 /**
@@ -254,10 +256,10 @@ function nothingFits(
     return fault === undefined ? [] : [`; the MCP server ${member.server.name} did not start: ${fault}`]
   })
   const prefixes = new Set(all.map((one) => one.name.replace(/^(mcp__.+?__).+$/, '$1*')))
-  const wanted = [name, query].filter((one) => one !== undefined).join(' ')
+  const requestText = [name, query].filter((one) => one !== undefined).join(' ')
   return new FailureError({
     code: 'not_found',
-    message: `no more tool fits ${JSON.stringify(wanted.slice(0, 200))}${faults.join('')}`,
+    message: `no more tool fits ${JSON.stringify(requestText.slice(0, 200))}${faults.join('')}`,
     hint:
       prefixes.size > 0
         ? `there are ${[...prefixes].slice(0, maxNamed).join(', ')}; try other words`

@@ -27,19 +27,19 @@ export function matchTools<T extends MatchedTool>(tools: readonly T[], request: 
 }
 
 /**
- * Returns true if `wanted` is the tool's name, with or without the prefix `mcp__<server>__`, or a pattern
+ * Returns true if `pattern` is the tool's name, with or without the prefix `mcp__<server>__`, or a pattern
  * with `*` that matches it.
  */
-function isNamed(tool: string, wanted: string): boolean {
-  if (wanted.includes('*')) return globOf(wanted).test(tool) || globOf(`mcp__*__${wanted}`).test(tool)
-  return tool === wanted || tool.endsWith(`__${wanted}`)
+function isNamed(tool: string, pattern: string): boolean {
+  if (pattern.includes('*')) return globOf(pattern).test(tool) || globOf(`mcp__*__${pattern}`).test(tool)
+  return tool === pattern || tool.endsWith(`__${pattern}`)
 }
 
 function rankByWords<T extends MatchedTool>(tools: readonly T[], query: string): T[] {
   const terms = extractTerms(query)
   // extractTerms drops words of two letters, but tool names contain some of them, such as pr or db
   const short = query.toLowerCase().match(/(?<![\p{L}\p{N}])[\p{L}\p{N}]{2}(?![\p{L}\p{N}])/gu) ?? []
-  const found = tools.map((tool) => ({
+  const toolMatches = tools.map((tool) => ({
     tool,
     places: [
       [weights.name, findTerms(tool.name, [...terms, ...short])],
@@ -49,11 +49,11 @@ function rankByWords<T extends MatchedTool>(tools: readonly T[], query: string):
   }))
   const rarity = new Map(
     [...terms, ...short].map((term) => {
-      const having = found.filter(({ places }) => places.some(([, there]) => there.includes(term)))
+      const having = toolMatches.filter(({ places }) => places.some(([, there]) => there.includes(term)))
       return [term, Math.log(1 + tools.length / Math.max(1, having.length))]
     }),
   )
-  const scored = found.map(({ tool, places }) => ({
+  const scored = toolMatches.map(({ tool, places }) => ({
     tool,
     score: places.reduce(
       (sum, [weight, there]) => there.reduce((part, term) => part + weight * (rarity.get(term) ?? 0), sum),

@@ -15,8 +15,8 @@ import { nativeTools } from '../../tools/index.ts'
 
 /** Returns the native tools. Their descriptions come from the build if possible, so the tools do not load. */
 export async function loadNativeEntries(): Promise<ToolEntry[]> {
-  const made = readPrebuilt('catalog.json') as ToolDescription[] | undefined
-  return (made ?? (await describeNatives())).map((description) => ({
+  const descriptions = readPrebuilt('catalog.json') as ToolDescription[] | undefined
+  return (descriptions ?? (await describeNatives())).map((description) => ({
     ...description,
     load: once(nativeTools[description.name] as () => Promise<Tool>),
   }))
@@ -36,12 +36,12 @@ export async function describeNatives(): Promise<ToolDescription[]> {
  */
 export function memoizeByEntries<T>(registry: () => readonly ToolEntry[], make: () => T): () => T {
   let lastEntries: readonly ToolEntry[] | undefined
-  let made: T
+  let value: T
   return () => {
     const now = registry()
-    if (now !== lastEntries) made = make()
+    if (now !== lastEntries) value = make()
     lastEntries = now
-    return made
+    return value
   }
 }
 

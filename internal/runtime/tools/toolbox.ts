@@ -19,8 +19,8 @@ export async function loadToolboxes(
   const { dirs, workspaceDirs, notes } = chooseToolboxDirs(context)
   if (dirs.length === 0) return { entries: [], notes }
   const seconds = loaded.config.tools?.externalTimeout
-  const found = await loadToolbox({ dirs, workspaceDirs, run, cacheDir: cacheDir(env), seconds })
-  return { entries: toToolEntries(found.tools, 'toolbox'), notes: [...notes, ...found.diagnostics] }
+  const toolbox = await loadToolbox({ dirs, workspaceDirs, run, cacheDir: cacheDir(env), seconds })
+  return { entries: toToolEntries(toolbox.tools, 'toolbox'), notes: [...notes, ...toolbox.diagnostics] }
 }
 
 /**

@@ -14,13 +14,13 @@ import { adaptersOf, explainName } from '../../toolset/resolve-adapter.ts'
 export async function refuseAdapterNames(names: readonly string[]): Promise<void> {
   const all = (await Promise.all(toolsetNames.map(loadToolset))).flatMap(adaptersOf)
   for (const name of names) {
-    const found = all.find(({ toolset, adapter }) =>
+    const match = all.find(({ toolset, adapter }) =>
       [adapter.name, `${toolset}/${adapter.name}`].includes(name),
     )
-    if (!found) continue
-    const natives = neededTools(found.adapter)
+    if (!match) continue
+    const natives = neededTools(match.adapter)
     throw new UserError(
-      `permissions: ${name} is a tool of the toolset ${found.toolset}, and rules name native tools`,
+      `permissions: ${name} is a tool of the toolset ${match.toolset}, and rules name native tools`,
       {
         hint: `name ${natives.join(' or ')}`,
       },

@@ -51,9 +51,9 @@ export async function checkRuleNames(
   natives: readonly { name: string }[],
   brought: readonly { name: string }[] = [],
 ): Promise<void> {
-  const known = [...natives, ...brought].map(({ name }) => name)
+  const knownNames = [...natives, ...brought].map(({ name }) => name)
   const odd = rules.filter(
-    ({ tool }) => !tool.includes('__') && !known.some((name) => matchWildcard(tool, name)),
+    ({ tool }) => !tool.includes('__') && !knownNames.some((name) => matchWildcard(tool, name)),
   )
   if (odd.length === 0) return
   const { refuseAdapterNames, refuseUnknownNames } = await loadAdapterRules()
@@ -61,7 +61,7 @@ export async function checkRuleNames(
   await refuseAdapterNames(odd.map(({ tool }) => tool).filter(isName))
   refuseUnknownNames(
     odd.filter(({ action }) => action !== 'allow'),
-    known,
+    knownNames,
   )
 }
 
@@ -93,11 +93,16 @@ interface ToolsetChoice {
  * Returns the toolset of the thread; for a new one, that of the request, the profile or the configuration, or
  * `anode`. Throws UserError if the request differs from the thread's toolset.
  */
-export function chooseThreadToolset({ asked, before, profile, config }: ToolsetChoice): string {
-  if (!before) return asked ?? profile.toolset ?? config.toolset ?? 'anode'
-  const kept = before.toolset ?? 'anode'
-  if (asked === undefined || asked === kept) return kept
-  throw new UserError(`the thread works with the toolset ${kept}, not with ${asked}`, {
+export function chooseThreadToolset({
+  asked: requestedToolset,
+  before,
+  profile,
+  config,
+}: ToolsetChoice): string {
+  if (!before) return requestedToolset ?? profile.toolset ?? config.toolset ?? 'anode'
+  const threadToolset = before.toolset ?? 'anode'
+  if (requestedToolset === undefined || requestedToolset === threadToolset) return threadToolset
+  throw new UserError(`the thread works with the toolset ${threadToolset}, not with ${requestedToolset}`, {
     hint: `leave out --toolset, or begin a new thread`,
   })
 }
@@ -113,13 +118,13 @@ interface NamedTools {
   foreign: { opened: { starting: StartingServers | undefined } | undefined }
 }
 
-/** Waits for servers that start in the background if `wanted` names a tool that only they can have. */
+/** Waits for servers that start in the background if `toolNames` names a tool that only they can have. */
 export async function awaitNamedTools(
-  wanted: readonly string[] | undefined,
+  toolNames: readonly string[] | undefined,
   { entries, foreign }: NamedTools,
   signal: AbortSignal,
 ): Promise<void> {
-  for (const tool of wanted ?? []) {
+  for (const tool of toolNames ?? []) {
     const isOpen = tool.startsWith('mcp__') && !tool.includes('*')
     if (isOpen && !entries().some(({ name }) => name === tool))
       await foreign.opened?.starting?.wait(tool, signal)
@@ -130,10 +135,10 @@ export async function awaitNamedTools(
  * Throws UserError for names and globs that match no tool, and suggests similar names. Globs for tools of
  * servers and plugins are not checked.
  */
-export function checkToolNames(wanted: readonly string[] | undefined, names: readonly string[]): void {
+export function checkToolNames(patterns: readonly string[] | undefined, names: readonly string[]): void {
   // A pattern for tools of servers and plugins may match no tool yet.
   const isForeignGlob = (pattern: string) => pattern.includes('__') && pattern.includes('*')
-  const lost = (wanted ?? []).filter(
+  const lost = (patterns ?? []).filter(
     (pattern) => !isForeignGlob(pattern) && !names.some((name) => globOf(pattern).test(name)),
   )
   if (lost.length === 0) return

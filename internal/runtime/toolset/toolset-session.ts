@@ -66,31 +66,32 @@ export async function openToolset(
   const { name = standardToolset, only, extra, brought = [] } = request
   if (only && extra)
     throw new UserError('--tool and --extra-tool exclude each other', { hint: 'give one of them' })
-  const own = await loadToolset(name)
+  const ownToolset = await loadToolset(name)
   const all = await Promise.all(toolsetNames.map(loadToolset))
-  const names = (): NameSpace => ({ own, all, natives: entries().map((entry) => entry.name) })
+  const names = (): NameSpace => ({ own: ownToolset, all, natives: entries().map((entry) => entry.name) })
   // names are resolved here, so that an unknown name is reported before a run starts
   for (const one of [...(only ?? []), ...(extra ?? [])]) resolveName(one, names())
   return {
     name,
-    policy: own.policy ?? {},
+    policy: ownToolset.policy ?? {},
     catalog: {
       toolset: name,
       get natives() {
         return entries()
       },
-      width: own.policy?.parallel,
-      explain: (wanted) => explainName(wanted, names()),
+      width: ownToolset.policy?.parallel,
+      explain: (toolName) => explainName(toolName, names()),
     },
-    faceNames: adaptersOf(own).map(({ adapter }) => `${name}__${adapter.name}`),
-    nativesOf: (wanted) => nativesBehind(wanted, names()),
-    list: (audience) => withBareNames(listTools(names(), { only, extra }, entries(), audience), own, brought),
+    faceNames: adaptersOf(ownToolset).map(({ adapter }) => `${name}__${adapter.name}`),
+    nativesOf: (toolNames) => nativesBehind(toolNames, names()),
+    list: (audience) =>
+      withBareNames(listTools(names(), { only, extra }, entries(), audience), ownToolset, brought),
   }
 }
 
-function nativesBehind(wanted: readonly string[], names: NameSpace): string[] | undefined {
+function nativesBehind(toolNames: readonly string[], names: NameSpace): string[] | undefined {
   const out: string[] = []
-  for (const name of wanted) {
+  for (const name of toolNames) {
     const adapter = adaptersOf(names.own).find((one) => one.adapter.name === name)?.adapter
     const native = findNativeName(name, names)
     if (!adapter && native === undefined) return undefined
@@ -112,8 +113,8 @@ function listTools(
 ): ListedTool[] {
   const { profile } = restrictions
   const extra = entries.flatMap((entry) => (entry.optional ? [entry.name] : []))
-  const view = (change: Partial<ToolRestrictions>, asked: readonly string[] | undefined) =>
-    restrictTools(visibleTools(entries, { ...restrictions, extra, ...change }), asked, child)
+  const view = (change: Partial<ToolRestrictions>, requestedTools: readonly string[] | undefined) =>
+    restrictTools(visibleTools(entries, { ...restrictions, extra, ...change }), requestedTools, child)
   const withoutLimits = profile && { ...profile, tools: ['*', '*__*'] }
   const views = {
     bound: view({ profile: withoutLimits }, undefined),
@@ -133,17 +134,17 @@ function listTools(
   // a native tool that the session needs keeps its name if no adapter of the toolset replaces it
   const hasAdapter = (name: string) => listed.some(({ natives = [] }) => natives.includes(name))
   const isNeeded = (name: string) => (restrictions.extra?.includes(name) ?? false) && !hasAdapter(name)
-  const chosen = new Set(listed.map(({ name }) => name))
+  const listedNames = new Set(listed.map(({ name }) => name))
   const leftOut = (name: string) => names.own.adapters.includes(`!${name}`)
-  const kept = whole.filter(
+  const keptEntries = whole.filter(
     (entry) =>
       !leftOut(entry.name) &&
       (isNativeSet || entry.origin !== 'native' || isNeeded(entry.name)) &&
-      !(entry.optional && chosen.has(entry.name)),
+      !(entry.optional && listedNames.has(entry.name)),
   )
-  const there = new Set(kept.map(({ name }) => name))
+  const there = new Set(keptEntries.map(({ name }) => name))
   const added = listed.filter(({ name }) => !there.has(name))
-  return isNativeSet ? [...kept, ...added] : [...added, ...kept]
+  return isNativeSet ? [...keptEntries, ...added] : [...added, ...keptEntries]
 }
 
 /**
@@ -159,11 +160,11 @@ function withBareNames(
     brought.find(({ name }) => name === entry.name)?.calledAs ??
     (policy?.customTools === 'bare' && entry.origin === 'custom' ? bareName(entry.name) : undefined)
   if (policy?.customTools !== 'bare' && brought.length === 0) return tools
-  const taken = new Set(tools.map(({ name }) => name))
+  const usedNames = new Set(tools.map(({ name }) => name))
   const pager = tools.find(({ name, natives = [name] }) => natives.includes('result'))?.name
   return tools.map((entry) => {
     const name = nameOf(entry)
-    return name === undefined || taken.has(name) ? entry : bareEntry(entry, { name, toolset, pager })
+    return name === undefined || usedNames.has(name) ? entry : bareEntry(entry, { name, toolset, pager })
   })
 }
 

@@ -13,7 +13,7 @@ import { readTrustState } from '../../trust/trust.ts'
 import { loadNativeEntries } from '../tools/tool-registry.ts'
 import { checkRuleNames } from '../toolset/requested-toolset.ts'
 
-type Env = Readonly<Record<string, string | undefined>>
+type EnvVariables = Readonly<Record<string, string | undefined>>
 
 interface ConfigFileState {
   /** Kind of the file as text: `configuration (user)`, `data` … */
@@ -27,7 +27,7 @@ interface ConfigFileState {
  * Returns the files that may contain the configuration, with the highest precedence last, then the
  * directories of data and cache.
  */
-export function listConfigFiles(cwd: string, env: Env): ConfigFileState[] {
+export function listConfigFiles(cwd: string, env: EnvVariables): ConfigFileState[] {
   const workspace = realpathSync(cwd)
   const isTrusted = readTrustState(workspace, dataDir(env), configDir(env)).state === 'trusted'
   const candidates = listCandidates({ env, workspace })
@@ -57,7 +57,7 @@ function stateOf(
 }
 
 /** Returns the path of the file that `setConfigValue` writes. The file may not exist. */
-export function findUserConfigFile(env: Env): string {
+export function findUserConfigFile(env: EnvVariables): string {
   return userConfigFile(env)
 }
 
@@ -65,7 +65,7 @@ export function findUserConfigFile(env: Env): string {
  * Sets a dotted key of the user's configuration file, or removes the key if the value is undefined. Resolves
  * to the path of the file. Throws UserError for a value that is invalid or would break later commands.
  */
-export async function setConfigValue(env: Env, key: string, value: unknown): Promise<string> {
+export async function setConfigValue(env: EnvVariables, key: string, value: unknown): Promise<string> {
   await demandUsable(key, value)
   const file = userConfigFile(env)
   await editConfig(file, key, value, env)

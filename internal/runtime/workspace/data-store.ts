@@ -3,10 +3,10 @@ import { dataDir } from '../../base/dirs.ts'
 import { openStore } from '../../store/sqlite.ts'
 import type { Store } from '../../store/store.ts'
 
-type Env = Readonly<Record<string, string | undefined>>
+type EnvVariables = Readonly<Record<string, string | undefined>>
 
 /** Opens the store, creating it if necessary, and closes it when `use` has settled. */
-export async function withDataStore<T>(env: Env, use: (store: Store) => T | Promise<T>): Promise<T> {
+export async function withDataStore<T>(env: EnvVariables, use: (store: Store) => T | Promise<T>): Promise<T> {
   const store = await openStore(dataDir(env))
   try {
     return await use(store)

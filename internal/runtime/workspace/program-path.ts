@@ -23,12 +23,12 @@ export async function cleanProgramPath(
 ): Promise<readonly DroppedDirectory[]> {
   const untrusted = await listUntrustedRoots(env, cwd)
   const removed: DroppedDirectory[] = []
-  const kept = (env.PATH ?? '').split(':').filter((path) => {
+  const keptPaths = (env.PATH ?? '').split(':').filter((path) => {
     const why = refusePathEntry(path, untrusted)
     if (why !== undefined) removed.push({ path, why })
     return why === undefined
   })
-  if (removed.length > 0) env.PATH = kept.join(':')
+  if (removed.length > 0) env.PATH = keptPaths.join(':')
   dropped = [...dropped, ...removed]
   return removed
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { configDir, dataDir } from '../../base/dirs.ts'
 import { grantTrust, readTrustState, revokeTrust } from '../../trust/trust.ts'
 
-type Env = Readonly<Record<string, string | undefined>>
+type EnvVariables = Readonly<Record<string, string | undefined>>
 
 /** Trust in a workspace. Its methods throw UserError as those of trust/trust.ts do. */
 export interface WorkspaceTrust {
@@ -21,7 +21,7 @@ export interface WorkspaceTrust {
   revoke(): void
 }
 
-export function openWorkspaceTrust(cwd: string, env: Env): WorkspaceTrust {
+export function openWorkspaceTrust(cwd: string, env: EnvVariables): WorkspaceTrust {
   const root = realpathSync(cwd)
   const data = dataDir(env)
   return {

@@ -12,7 +12,7 @@ import { isTrusted, refuseOwnDirectory } from '../../trust/is-trusted.ts'
 
 const loadProfileSet = () => import('../../profile/profile-set.ts')
 
-type Env = Readonly<Record<string, string | undefined>>
+type EnvVariables = Readonly<Record<string, string | undefined>>
 
 export interface WorkspaceContext {
   /** Real path of the directory to which all paths are relative. */
@@ -20,14 +20,14 @@ export interface WorkspaceContext {
   data: string
   trusted: boolean
   loaded: LoadedConfig
-  env: Env
+  env: EnvVariables
 }
 
 /**
  * Reads the context. Throws UserError for an invalid configuration and for a workspace
  * in Anode's own directories.
  */
-export async function readWorkspaceContext(cwd: string, env: Env): Promise<WorkspaceContext> {
+export async function readWorkspaceContext(cwd: string, env: EnvVariables): Promise<WorkspaceContext> {
   const workspace = realpathSync(cwd)
   refuseOwnDirectory(workspace, env)
   const data = dataDir(env)

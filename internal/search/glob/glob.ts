@@ -29,14 +29,16 @@ export function compileGlob(source: string, anywhere = false): Glob {
   const read = readGlob(not ? source.slice(1) : source, true)
   const paths = read.paths.map(({ text, isTied }) => (anywhere && !isTied ? `**/${text}` : text))
   const alternatives = paths.map((path) => {
-    const wanted: PathPattern = readPath(path)
-    return { wanted, literal: literalIn(wanted) }
+    const pathPattern: PathPattern = readPath(path)
+    return { wanted: pathPattern, literal: literalIn(pathPattern) }
   })
   const suffixes = paths.map(plainSuffix)
   const positive = suffixes.every((suffix) => suffix !== undefined)
     ? (path: ByteName) => suffixes.some((suffix) => path.endsWith(suffix))
     : (path: ByteName) =>
-        alternatives.some(({ wanted, literal }) => path.includes(literal) && pathMatches(wanted, path))
+        alternatives.some(
+          ({ wanted: pathPattern, literal }) => path.includes(literal) && pathMatches(pathPattern, path),
+        )
   const basenames = not ? undefined : plainBasenames(paths)
   return {
     source,

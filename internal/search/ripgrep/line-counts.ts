@@ -20,7 +20,7 @@ export async function countLinesOfFiles(
   means: SearchMeans,
 ): Promise<Map<ByteName, number>> {
   const counts = new Map<ByteName, number>()
-  for (const batch of batches(names.filter(isPassable))) {
+  for (const batch of splitBatches(names.filter(isPassable))) {
     let text = ''
     const args = ['--count', '--null', '--with-filename', '--no-ignore', '--hidden', ...meaning, '--']
     const ran = await runRipgrep([...args, ...batch.map((name) => `./${name}`)], dir, means, (chunk) => {
@@ -33,7 +33,7 @@ export async function countLinesOfFiles(
   return counts
 }
 
-function batches(names: readonly ByteName[]): ByteName[][] {
+function splitBatches(names: readonly ByteName[]): ByteName[][] {
   const out: ByteName[][] = []
   let room = 0
   for (const name of names) {
@@ -59,16 +59,18 @@ const escapePattern = (text: string) => text.replace(/[\\^$.*+?()[\]{}|#&~-]/g, 
  * `regex` is set, unless a pattern contains a line end.
  */
 export function meaningArgs(
-  wanted: Pick<TextQuery, 'patterns' | 'regex' | 'caseSensitive' | 'word' | 'sparse'>,
+  textQuery: Pick<TextQuery, 'patterns' | 'regex' | 'caseSensitive' | 'word' | 'sparse'>,
 ): string[] {
-  const { patterns } = wanted
-  const isSparse = wanted.sparse === true && !patterns.some((one) => one.includes('\n'))
+  const { patterns } = textQuery
+  const isSparse = textQuery.sparse === true && !patterns.some((one) => one.includes('\n'))
   const args = isSparse
     ? [`--regexp=(?:${patterns.map(escapePattern).join('|')})(?-u:[^\\n]{${sparseBytes}})?`]
-    : [...patterns.map((pattern) => `--regexp=${pattern}`), wanted.regex ? '--crlf' : '--fixed-strings']
-  args.push(wanted.caseSensitive ? '--case-sensitive' : '--ignore-case')
-  if (wanted.word) args.push('--word-regexp')
-  const lines = wanted.patterns.some((one) => one.includes('\n') || (wanted.regex && one.includes('\\n')))
+    : [...patterns.map((pattern) => `--regexp=${pattern}`), textQuery.regex ? '--crlf' : '--fixed-strings']
+  args.push(textQuery.caseSensitive ? '--case-sensitive' : '--ignore-case')
+  if (textQuery.word) args.push('--word-regexp')
+  const lines = textQuery.patterns.some(
+    (one) => one.includes('\n') || (textQuery.regex && one.includes('\\n')),
+  )
   if (lines) args.push('--multiline')
   return args
 }

@@ -3,7 +3,7 @@
 import { type ByteName, textOfBytes } from '../../base/text/byte-name.ts'
 import type { FileHits, HitLine } from '../hit-buffer.ts'
 
-interface Limits {
+interface OutputLimits {
   /** Largest number of matching lines of a file that are stored. Further ones are only counted. */
   max: number
   /**
@@ -38,7 +38,7 @@ const before = 200
  * which files count.
  */
 export function createHitReader(
-  limits: Limits,
+  limits: OutputLimits,
   admit: (name: ByteName) => boolean,
   sink: HitSink,
 ): HitReader {
@@ -46,7 +46,7 @@ export function createHitReader(
 }
 
 class HitReader {
-  readonly #limits: Limits
+  readonly #limits: OutputLimits
   readonly #admit: (name: ByteName) => boolean
   readonly #sink: HitSink
   #rest = ''
@@ -57,7 +57,7 @@ class HitReader {
   #bytes = 0
   #binary = false
 
-  constructor(limits: Limits, admit: (name: ByteName) => boolean, sink: HitSink) {
+  constructor(limits: OutputLimits, admit: (name: ByteName) => boolean, sink: HitSink) {
     this.#limits = limits
     this.#admit = admit
     this.#sink = sink
@@ -121,10 +121,10 @@ class HitReader {
     if (!within && this.#matches >= max && number > this.#last + context) return
     if (within) this.#last = number
     const raw = text.slice(end + 1, text[to - 1] === '\r' ? to - 1 : to)
-    const kept: HitLine = { line: number, match: within, text: clipToMatch(raw, column ?? 1) }
-    if (match && within) kept.column = column
-    this.#bytes += kept.text.length
-    this.#file?.lines.push(kept)
+    const hitLine: HitLine = { line: number, match: within, text: clipToMatch(raw, column ?? 1) }
+    if (match && within) hitLine.column = column
+    this.#bytes += hitLine.text.length
+    this.#file?.lines.push(hitLine)
   }
 }
 
@@ -161,13 +161,13 @@ const isBlank = (text: string, from: number, end: number) =>
  */
 export function clipToMatch(text: ByteName, column: number): string {
   const preview = / \[\.\.\. (?:omitted end of long line|\d+ more match(?:es)?)\]$/
-  const cut = text.length > maxLineBytes
-  const whole = cut ? text.replace(preview, '') : text
-  if (whole.length <= windowChars) return textOfBytes(whole) + (cut ? '…' : '')
+  const isCut = text.length > maxLineBytes
+  const whole = isCut ? text.replace(preview, '') : text
+  if (whole.length <= windowChars) return textOfBytes(whole) + (isCut ? '…' : '')
   const start = column <= windowChars - before ? 0 : Math.min(column - 1 - before, whole.length - windowChars)
   const from = charStart(whole, start)
   const to = charStart(whole, Math.min(whole.length, from + windowChars))
-  return `${from > 0 ? '…' : ''}${textOfBytes(whole.slice(from, to))}${cut || to < whole.length ? '…' : ''}`
+  return `${from > 0 ? '…' : ''}${textOfBytes(whole.slice(from, to))}${isCut || to < whole.length ? '…' : ''}`
 }
 
 /** Returns the position of a cut, moved back to the start of a UTF-8 character. */

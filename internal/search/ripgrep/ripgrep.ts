@@ -41,7 +41,7 @@ export function ripgrepPrograms(): string[] {
   }
 }
 
-interface Ran {
+interface RipgrepRun {
   exit: number | null
   ended: SearchEnd
   /** Files that were skipped because their names are sensitive. */
@@ -62,7 +62,7 @@ export function runRipgrep(
   cwd: string,
   means: SearchMeans,
   take: (chunk: Buffer) => void,
-): Promise<Ran | undefined> {
+): Promise<RipgrepRun | undefined> {
   return runUnblocked(findGitLayout(cwd), cwd, means.signal, (signal) =>
     runFirst(args, cwd, { ...means, signal }, take),
   )
@@ -77,10 +77,10 @@ async function runFirst(
   cwd: string,
   means: SearchMeans,
   take: (chunk: Buffer) => void,
-): Promise<Ran | undefined> {
+): Promise<RipgrepRun | undefined> {
   if (!means.run) return undefined
   for (const file of means.programs) {
-    const complaintLog = listen()
+    const complaintLog = createErrorReader()
     let silent = true
     try {
       const outcome = await means.run({
@@ -125,7 +125,7 @@ const unknownOption = /unrecognized flag|unexpected argument|Found argument '--|
 const maxMessage = 8_192
 
 /** Returns a reader of standard error that separates messages about files from all others. */
-function listen() {
+function createErrorReader() {
   const skipped: ByteName[] = []
   let unreadable = 0
   let message = ''
@@ -167,10 +167,10 @@ export type SearchEnd = CommandOutcome['ended'] | 'broken'
  * program has after a complete search.
  */
 export function searchEnd(
-  { ended, exit, torn }: Pick<CommandOutcome, 'ended' | 'exit' | 'torn'>,
+  { ended: endReason, exit, torn }: Pick<CommandOutcome, 'ended' | 'exit' | 'torn'>,
   complete: readonly number[],
 ): SearchEnd {
-  if (ended) return ended
+  if (endReason) return endReason
   return exit !== null && complete.includes(exit) && !torn ? undefined : 'broken'
 }
 

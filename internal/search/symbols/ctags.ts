@@ -22,8 +22,8 @@ export async function runCtags(
   // ctags reads the list of files line by line, so names with line ends are left out.
   const listed = files.filter((name) => isPassable(name) && !/[\r\n]/.test(name))
   for (const file of means.run && listed.length > 0 ? programs : []) {
-    let tags = await attempt(file, listed, cwd, word, means)
-    if (tags === 'died') tags = await attempt(file, listed, cwd, word, means)
+    let tags = await runCtagsOnce(file, listed, cwd, word, means)
+    if (tags === 'died') tags = await runCtagsOnce(file, listed, cwd, word, means)
     if (tags && tags !== 'died') return tags
   }
   return undefined
@@ -42,7 +42,7 @@ const args = [
   '-',
 ]
 
-async function attempt(
+async function runCtagsOnce(
   file: string,
   files: readonly ByteName[],
   cwd: string,
@@ -50,7 +50,7 @@ async function attempt(
   means: SearchMeans,
 ): Promise<SymbolHit[] | 'died' | undefined> {
   const tags: SymbolHit[] = []
-  const wanted = word.toLowerCase()
+  const foldedWord = word.toLowerCase()
   let rest = ''
   let valid = false
   const take = (text: string) => {
@@ -58,7 +58,7 @@ async function attempt(
     rest = lines.pop() as string
     for (const line of lines) {
       valid ||= line.startsWith('{"_type"')
-      const tag = line.toLowerCase().includes(wanted) ? read(line, wanted) : undefined
+      const tag = line.toLowerCase().includes(foldedWord) ? readTag(line, foldedWord) : undefined
       if (tag) tags.push(tag)
     }
   }
@@ -85,7 +85,7 @@ async function attempt(
   return tags
 }
 
-interface Tag {
+interface CtagsTag {
   _type?: string
   name?: string
   path?: string
@@ -95,16 +95,16 @@ interface Tag {
   pattern?: string
 }
 
-function read(line: string, wanted: string): SymbolHit | undefined {
-  let tag: Tag
+function readTag(line: string, foldedWord: string): SymbolHit | undefined {
+  let tag: CtagsTag
   try {
-    tag = JSON.parse(Buffer.from(line, 'latin1').toString('utf8')) as Tag
+    tag = JSON.parse(Buffer.from(line, 'latin1').toString('utf8')) as CtagsTag
   } catch {
     // A file name or line that is not UTF-8 gives invalid JSON. Only that tag is lost.
     return undefined
   }
   const { name, path, line: number, kind } = tag
-  if (tag._type !== 'tag' || !name || !path || !number || !name.toLowerCase().includes(wanted))
+  if (tag._type !== 'tag' || !name || !path || !number || !name.toLowerCase().includes(foldedWord))
     return undefined
   const text = (tag.pattern ?? name).replace(/^\/\^?|\$?\/$/g, '')
   const hit = {

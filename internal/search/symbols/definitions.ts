@@ -1,6 +1,6 @@
 // Patterns of lines that define a name, by language, for systems without a language server or ctags.
 
-interface Definition {
+interface NameDefinition {
   kind: string
   name: string
 }
@@ -9,7 +9,7 @@ interface Definition {
  * A pattern for a definition. Its group `name` is the name. The kind is in the group `kind`, or fixed in
  * the field `kind`.
  */
-interface Shape {
+interface DefinitionShape {
   pattern: RegExp
   kind?: string | undefined
 }
@@ -141,17 +141,17 @@ const languages: readonly [string, readonly ShapeSource[]][] = [
   ['toml', toml],
 ]
 
-const compiled = new Map<string, readonly Shape[]>()
+const compiled = new Map<string, readonly DefinitionShape[]>()
 
 /**
  * Returns the patterns for files with this extension; empty for an unknown one. They are compiled
  * when first used.
  */
-function shapesOf(extension: string): readonly Shape[] {
-  const known = compiled.get(extension)
-  if (known) return known
+function shapesOf(extension: string): readonly DefinitionShape[] {
+  const cachedShapes = compiled.get(extension)
+  if (cachedShapes) return cachedShapes
   const sources = languages.find(([list]) => list.split(' ').includes(extension))?.[1] ?? []
-  const shapes = sources.map(([pattern, kind, flags]): Shape => {
+  const shapes = sources.map(([pattern, kind, flags]): DefinitionShape => {
     return { pattern: new RegExp(pattern.replace('NAME', id), flags), kind }
   })
   if (sources.length > 0) compiled.set(extension, shapes)
@@ -167,7 +167,7 @@ const keywords = new Set(
  * Returns the first definition in a line of a file. Undefined if the line has no definition or the language
  * of the file is unknown. The line must have at most 1,000 characters.
  */
-export function readDefinition(path: string, line: string): Definition | undefined {
+export function readDefinition(path: string, line: string): NameDefinition | undefined {
   for (const { pattern, kind } of shapesOf(path.slice(path.lastIndexOf('.') + 1).toLowerCase())) {
     const groups = pattern.exec(line)?.groups
     const name = groups?.name

@@ -11,7 +11,7 @@ import { runCtags } from './ctags.ts'
 import { readDefinition } from './definitions.ts'
 import type { SymbolHit } from './symbol-hit.ts'
 
-interface Symbols {
+interface FoundSymbols {
   /**
    * Engine that found the symbols: ctags or regular expressions, with `lsp+` before it if a language server
    * found some of them.
@@ -55,9 +55,9 @@ export async function searchSymbols(
   tree: SearchTree,
   query: { name: string; caseSensitive: boolean; limit: number; ask?: AskSymbolServers | undefined },
   means: SearchMeans,
-): Promise<Symbols> {
+): Promise<FoundSymbols> {
   const word = lastName(query.name)
-  const wanted = {
+  const textQuery = {
     patterns: [word],
     regex: false,
     word: false,
@@ -66,29 +66,29 @@ export async function searchSymbols(
     max: perFile,
     room,
   }
-  const first = await searchText(tree, wanted, means)
+  const first = await searchText(tree, textQuery, means)
   // A busy machine may kill a program, and a second start usually succeeds.
-  const found = first.ended === 'broken' ? await searchText(tree, wanted, means) : first
-  const shaped = found.files.flatMap((file) => shapedIn(file.name, file.lines))
+  const searchResult = first.ended === 'broken' ? await searchText(tree, textQuery, means) : first
+  const shaped = searchResult.files.flatMap((file) => shapedIn(file.name, file.lines))
   const likely = new Set(shaped.map((hit) => hit.file))
-  const files = found.files.map((file) => file.name)
+  const files = searchResult.files.map((file) => file.name)
   const order = [...files.filter((name) => likely.has(name)), ...files.filter((name) => !likely.has(name))]
-  const chosen = order.slice(0, maxFiles)
+  const chosenFiles = order.slice(0, maxFiles)
   const [tagged, answer] = await Promise.all([
-    runCtags(chosen, tree.dir, word, means),
-    found.files.length > 0 ? query.ask?.(word) : undefined,
+    runCtags(chosenFiles, tree.dir, word, means),
+    searchResult.files.length > 0 ? query.ask?.(word) : undefined,
   ])
   const texts = new Map(
-    found.files.flatMap(({ name, lines }) => lines.map((one) => [`${name}\0${one.line}`, one.text])),
+    searchResult.files.flatMap(({ name, lines }) => lines.map((one) => [`${name}\0${one.line}`, one.text])),
   )
   const read = tagged
     ? tagged.map((tag) => ({ ...tag, text: texts.get(`${tag.file}\0${tag.line}`) ?? tag.text }))
     : shaped
-  const known = symbolsOfServers(tree, answer?.hits ?? [], texts)
-  const places = new Set(known.map(placeOf))
-  const hits = [...known, ...read.filter((hit) => !places.has(placeOf(hit)))]
+  const serverSymbols = symbolsOfServers(tree, answer?.hits ?? [], texts)
+  const places = new Set(serverSymbols.map(placeOf))
+  const hits = [...serverSymbols, ...read.filter((hit) => !places.has(placeOf(hit)))]
 
-  const kept = collectBest<SymbolHit>(
+  const bestHits = collectBest<SymbolHit>(
     query.limit,
     (hit) => `${hit.file}\0${String(hit.line).padStart(9, '0')}`,
   )
@@ -97,13 +97,14 @@ export async function searchSymbols(
     const score = scoreName(word, hit, query.caseSensitive)
     if (score === undefined) continue
     total++
-    kept.add(hit, score)
+    bestHits.add(hit, score)
   }
-  const symbols = kept.ranked().map((one) => one.item)
-  const left = (tagged ? order.length - chosen.length : 0) + found.left.files
-  const engine = tagged ? 'ctags' : 'regex'
+  const symbols = bestHits.ranked().map((one) => one.item)
+  const skippedFiles = (tagged ? order.length - chosenFiles.length : 0) + searchResult.left.files
+  const fallback = tagged ? 'ctags' : 'regex'
+  const engine = serverSymbols.length > 0 ? (`lsp+${fallback}` as const) : fallback
   const notes = answer?.notes ?? []
-  return { engine: known.length > 0 ? `lsp+${engine}` : engine, symbols, total, left, found, notes }
+  return { engine, symbols, total, left: skippedFiles, found: searchResult, notes }
 }
 
 const placeOf = ({ file, line }: SymbolHit) => `${file}\0${line}`
@@ -137,8 +138,8 @@ function lastName(query: string): string {
 function shapedIn(file: ByteName, lines: TextSearchResult['files'][number]['lines']): SymbolHit[] {
   const path = textOfBytes(file)
   return lines.flatMap(({ line, text }) => {
-    const found = text.length > maxLine ? undefined : readDefinition(path, text)
-    return found ? [{ ...found, file, line, text }] : []
+    const definition = text.length > maxLine ? undefined : readDefinition(path, text)
+    return definition ? [{ ...definition, file, line, text }] : []
   })
 }
 
@@ -151,10 +152,10 @@ const plainKinds = /^(?:variable|const|constant|let|var|member|field|property|pa
  */
 function scoreName(word: string, hit: SymbolHit, caseSensitive: boolean): number | undefined {
   const folded = caseSensitive ? hit.name : hit.name.toLowerCase()
-  const wanted = caseSensitive ? word : word.toLowerCase()
-  const at = folded.indexOf(wanted)
+  const foldedWord = caseSensitive ? word : word.toLowerCase()
+  const at = folded.indexOf(foldedWord)
   if (at === -1) return undefined
-  const exact = folded === wanted ? 400 + (hit.name === word ? 50 : 0) : at === 0 ? 200 : 0
+  const exact = folded === foldedWord ? 400 + (hit.name === word ? 50 : 0) : at === 0 ? 200 : 0
   const kind = plainKinds.test(hit.kind) ? 0 : 30
   const aside = /(?:^|[/._-])(?:tests?|spec|mocks?|fixtures?|vendor|third_party)(?:[/._-]|$)/i.test(hit.file)
     ? 20

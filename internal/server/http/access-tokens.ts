@@ -39,14 +39,14 @@ export function findToken(
 
 export function findTokenByHash(
   tokens: readonly StoredToken[],
-  wanted: string,
+  hexHash: string,
   now: number,
 ): StoredToken | undefined {
-  const hash = Buffer.from(wanted, 'hex')
-  let found: StoredToken | undefined
+  const hash = Buffer.from(hexHash, 'hex')
+  let token: StoredToken | undefined
   for (const one of tokens) {
     const isSame = timingSafeEqual(Buffer.from(one.hash, 'hex'), hash)
-    if (isSame && (one.expires === null || one.expires > now)) found = one
+    if (isSame && (one.expires === null || one.expires > now)) token = one
   }
-  return found
+  return token
 }

@@ -1,13 +1,13 @@
 // Description of the error in an invalid request body, for the developer of a client.
 import type * as z from 'zod/mini'
 
-type Issue = z.core.$ZodIssue
+type BodyIssue = z.core.$ZodIssue
 
 /**
  * Returns where in the body the problem is, and what is wrong, such as `message.text: must be
  * of type string`.
  */
-export function describeBodyIssue(issue: Issue, outer: readonly PropertyKey[] = []): string {
+export function describeBodyIssue(issue: BodyIssue, outer: readonly PropertyKey[] = []): string {
   const path = [...outer, ...issue.path]
   if (issue.code === 'invalid_union') return describeUnion(issue, path)
   const where = path.map(String).join('.') || 'the body'
@@ -23,17 +23,17 @@ export function describeBodyIssue(issue: Issue, outer: readonly PropertyKey[] = 
  * the known types.
  */
 function describeUnion(
-  issue: Extract<Issue, { code: 'invalid_union' }>,
+  issue: Extract<BodyIssue, { code: 'invalid_union' }>,
   path: readonly PropertyKey[],
 ): string {
-  const isOtherType = (problems: readonly Issue[]) =>
+  const isOtherType = (problems: readonly BodyIssue[]) =>
     problems.some(({ code, path: [key] }) => code === 'invalid_value' && key === 'type')
   const forms = [...issue.errors].sort(
     (a, b) => Number(isOtherType(a)) - Number(isOtherType(b)) || a.length - b.length,
   )
   const [best] = forms
   if (!best || best.length === 0) return `${path.map(String).join('.') || 'the body'}: fits none of the forms`
-  if (!isOtherType(best)) return describeBodyIssue(best[0] as Issue, path)
+  if (!isOtherType(best)) return describeBodyIssue(best[0] as BodyIssue, path)
   const values = forms.flatMap((problems) =>
     problems.flatMap((one) => (one.code === 'invalid_value' && one.path[0] === 'type' ? one.values : [])),
   )

@@ -117,9 +117,9 @@ export async function* followRecords<T>(
  * `after`; 0 if the client names no position. Throws ProblemError 400 for an invalid position.
  */
 export function readPosition({ header, query }: Pick<RouteCall, 'header' | 'query'>): number {
-  const given = header('last-event-id') ?? query.get('after') ?? '0'
-  const after = Number(given)
-  if (!/^\d*$/.test(given) || !Number.isSafeInteger(after))
+  const positionText = header('last-event-id') ?? query.get('after') ?? '0'
+  const after = Number(positionText)
+  if (!/^\d*$/.test(positionText) || !Number.isSafeInteger(after))
     throw new ProblemError(400, 'invalid position: expected a whole number from 0')
   return after
 }
@@ -137,14 +137,14 @@ export function streamEvents(
   counts.streams++
   const stop = new AbortController()
   let isOpen = true
-  const ended = () => {
+  const endStream = () => {
     if (isOpen) counts.streams--
     isOpen = false
     stop.abort()
   }
-  signal.addEventListener('abort', ended, { once: true })
-  if (signal.aborted) ended()
-  return new Response(toStream(follow(stop.signal), heartbeatMs, ended), {
+  signal.addEventListener('abort', endStream, { once: true })
+  if (signal.aborted) endStream()
+  return new Response(toStream(follow(stop.signal), heartbeatMs, endStream), {
     headers: { 'content-type': 'text/event-stream' },
   })
 }
@@ -156,13 +156,13 @@ function formatServerEvent(item: StreamItem): string {
 }
 
 /**
- * Returns a stream that is filled only as fast as the client reads, and calls `ended` when it ends. Without
- * an item for `heartbeatMs`, a comment shows that the connection is alive.
+ * Returns a stream that is filled only as fast as the client reads, and calls `endStream` when it ends.
+ * Without an item for `heartbeatMs`, a comment shows that the connection is alive.
  */
 function toStream(
   events: AsyncGenerator<StreamItem, void>,
   heartbeatMs: number,
-  ended: () => void,
+  endStream: () => void,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   let next: Promise<IteratorResult<StreamItem, void>> | undefined
@@ -173,19 +173,19 @@ function toStream(
           next ??= events.next()
           // The client may have left, so a later rejection is handled here.
           next.catch(() => undefined)
-          const found = await beforeTimeout(next, heartbeatMs)
-          if (!found) return controller.enqueue(encoder.encode(': \n\n'))
+          const nextResult = await beforeTimeout(next, heartbeatMs)
+          if (!nextResult) return controller.enqueue(encoder.encode(': \n\n'))
           next = undefined
-          const { done, value } = found
+          const { done, value } = nextResult
           if (!done) return controller.enqueue(encoder.encode(formatServerEvent(value)))
           controller.close()
         } catch (error) {
           controller.error(error)
         }
-        ended()
+        endStream()
       },
       async cancel() {
-        ended()
+        endStream()
         await events.return()
       },
     },

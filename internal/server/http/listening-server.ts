@@ -52,10 +52,10 @@ export async function listenForClients(options: ListenOptions): Promise<Listenin
     keepAliveTimeout: 5_000,
     maxHeaderSize: 16_384,
   }
-  let used = Date.now()
+  let lastUse = Date.now()
   const listener = (isLocalSocket: boolean) =>
     listenerOf((request) => {
-      used = Date.now()
+      lastUse = Date.now()
       return handle(request, isLocalSocket)
     })
   const limited = <S extends Server>(server: S) => {
@@ -72,16 +72,16 @@ export async function listenForClients(options: ListenOptions): Promise<Listenin
   }
   const tcp = port === undefined ? undefined : limited(open())
   try {
-    await (tcp && listening(tcp, { host, port: port as number }))
+    await (tcp && startListening(tcp, { host, port: port as number }))
   } catch (error) {
     local?.close()
     throw explainBusyPort(error, host)
   }
   return {
     port: (tcp?.address() as AddressInfo | undefined)?.port,
-    lastUse: () => used,
+    lastUse: () => lastUse,
     async close() {
-      await Promise.all([local, tcp].map((server) => server && closed(server)))
+      await Promise.all([local, tcp].map((server) => server && closeServer(server)))
       if (socket !== undefined) await rm(socket, { force: true })
     },
   }
@@ -89,7 +89,7 @@ export async function listenForClients(options: ListenOptions): Promise<Listenin
 
 async function listenLocally(server: Server, path: string): Promise<Server> {
   await rm(path, { force: true })
-  await listening(server, { path })
+  await startListening(server, { path })
   await chmod(path, 0o600)
   return server
 }
@@ -105,7 +105,10 @@ function explainBusyPort(cause: unknown, host: string): unknown {
   return new UserError(`the port cannot be used: ${code}`, { hint: '--port 0 takes one that is free', cause })
 }
 
-function listening(server: Server, where: { path: string } | { host: string; port: number }): Promise<void> {
+function startListening(
+  server: Server,
+  where: { path: string } | { host: string; port: number },
+): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
     server.listen(where, () => {
@@ -116,7 +119,7 @@ function listening(server: Server, where: { path: string } | { host: string; por
   })
 }
 
-function closed(server: Server): Promise<void> {
+function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve())
     server.closeAllConnections()

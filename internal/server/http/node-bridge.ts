@@ -17,21 +17,21 @@ const safeHeaders = {
 
 export function listenerOf(handle: (request: Request) => Promise<Response>): RequestListener {
   return (incoming, outgoing) => {
-    void respond(handle, incoming, outgoing).catch(() => outgoing.destroy())
+    void answerRequest(handle, incoming, outgoing).catch(() => outgoing.destroy())
   }
 }
 
-async function respond(
+async function answerRequest(
   handle: (request: Request) => Promise<Response>,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): Promise<void> {
-  const gone = new AbortController()
-  outgoing.on('close', () => gone.abort())
+  const abortController = new AbortController()
+  outgoing.on('close', () => abortController.abort())
   outgoing.on('error', () => undefined)
   let response: Response
   try {
-    response = await handle(await readRequest(incoming, gone.signal))
+    response = await handle(await readRequest(incoming, abortController.signal))
   } catch (error) {
     response = problemOf(error)
     // The connection is closed, because the rest of an unread request body must not be taken for
@@ -43,18 +43,18 @@ async function respond(
   if (response.headers.get('content-type') === 'text/event-stream') outgoing.flushHeaders()
   const reader = response.body?.getReader()
   const cancel = () => void reader?.cancel().catch(() => undefined)
-  gone.signal.addEventListener('abort', cancel, { once: true })
-  if (gone.signal.aborted) cancel()
+  abortController.signal.addEventListener('abort', cancel, { once: true })
+  if (abortController.signal.aborted) cancel()
   for (;;) {
     const { done, value } = (await reader?.read()) ?? { done: true, value: undefined }
     if (done || outgoing.destroyed) break
     // Waits if the client reads more slowly than the response is written.
-    if (!outgoing.write(value)) await drained(outgoing)
+    if (!outgoing.write(value)) await waitForDrain(outgoing)
   }
   outgoing.end()
 }
 
-function drained(outgoing: ServerResponse): Promise<void> {
+function waitForDrain(outgoing: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const go = () => {
       outgoing.off('drain', go)

@@ -52,10 +52,10 @@ const decompress = promisify(brotliDecompress)
 
 /** Opens the files of `folder`, by default those of the build. They are read when first needed. */
 export function openPageFiles(folder: string | undefined = undefined): PageFiles {
-  let known: Promise<ReadonlyMap<string, Buffer>> | undefined
+  let pageFiles: Promise<ReadonlyMap<string, Buffer>> | undefined
   const files = () => {
-    known ??= readPageFiles(folder)
-    return known
+    pageFiles ??= readPageFiles(folder)
+    return pageFiles
   }
   return {
     async document() {

@@ -17,7 +17,7 @@ export const pageKeyHeader = 'x-anode-page'
 
 const cookieName = (host: string) => `anode-${host.replace(/^.*:/, '')}`
 
-const sign = (secret: string, what: string, text: string) =>
+const signText = (secret: string, what: string, text: string) =>
   createHmac('sha256', secret).update(`anode ${what} ${text}`).digest('base64url')
 
 /**
@@ -31,10 +31,10 @@ export function openPageSession(
   isSecure: boolean,
 ): PageSession {
   const value = `${tokenHash}.${randomBytes(32).toString('base64url')}`
-  const cookie = `${cookieName(host)}=${value}.${sign(secret, 'cookie', value)}`
+  const cookie = `${cookieName(host)}=${value}.${signText(secret, 'cookie', value)}`
   return {
     cookie: `${cookie}; Path=/; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`,
-    key: sign(secret, 'key', value),
+    key: signText(secret, 'key', value),
   }
 }
 
@@ -49,7 +49,7 @@ export function readPageSession(secret: string, headers: Headers): string | unde
   const [, value = '', tokenHash = '', mac = ''] =
     /^(([0-9a-f]{64})\.[\w-]{43})\.([\w-]{43})$/.exec(text ?? '') ?? []
   const key = headers.get(pageKeyHeader) ?? ''
-  const isOurs = isSame(mac, sign(secret, 'cookie', value)) && isSame(key, sign(secret, 'key', value))
+  const isOurs = isSame(mac, signText(secret, 'cookie', value)) && isSame(key, signText(secret, 'key', value))
   return isOurs ? tokenHash : undefined
 }
 

@@ -20,16 +20,16 @@ export class ProblemError extends Error {
  * general title, and its code or the first 200 characters of its message.
  */
 export function problemOf(error: unknown): Response {
-  if (error instanceof ProblemError) return problem(error.status, error.message, error.hint)
-  if (error instanceof UserError) return problem(422, error.message, error.hint)
+  if (error instanceof ProblemError) return createProblem(error.status, error.message, error.hint)
+  if (error instanceof UserError) return createProblem(422, error.message, error.hint)
   if (error instanceof FailureError) {
     const { code, message, hint } = error.failure
-    return problem(code === 'not_found' ? 404 : 409, message, hint)
+    return createProblem(code === 'not_found' ? 404 : 409, message, hint)
   }
-  return problem(500, 'the server could not do that', codeOf(error) ?? messageOf(error).slice(0, 200))
+  return createProblem(500, 'the server could not do that', codeOf(error) ?? messageOf(error).slice(0, 200))
 }
 
-function problem(status: number, title: string, detail: string | undefined): Response {
+function createProblem(status: number, title: string, detail: string | undefined): Response {
   const body = JSON.stringify({ type: 'about:blank', status, title, detail })
   return new Response(body, { status, headers: { 'content-type': 'application/problem+json' } })
 }

@@ -71,7 +71,7 @@ export function createRequestGuard(options: GuardOptions): RequestGuard {
     async admit(request, isLocalSocket) {
       if (!isLocalSocket) checkHost(request, origins())
       checkOrigin(request, origins())
-      const token = await identify(request, await tokens(), pageSecret)
+      const token = await identifyToken(request, await tokens(), pageSecret)
       const second = Math.floor(Date.now() / 1000)
       const bucket = buckets.get(token.hash)
       const count = bucket?.second === second ? bucket.count + 1 : 1
@@ -112,9 +112,9 @@ function limitAttempts(): () => void {
   }
 }
 
-async function identify(
+async function identifyToken(
   { headers, method }: Request,
-  known: readonly StoredToken[],
+  tokens: readonly StoredToken[],
   pageSecret: GuardOptions['pageSecret'],
 ): Promise<StoredToken> {
   const bearer = headers.get('authorization')
@@ -124,11 +124,11 @@ async function identify(
     if (method !== 'GET' && method !== 'HEAD' && !headers.has('origin'))
       throw new ProblemError(403, 'a request of a page needs the header Origin')
     const hash = readPageSession(await pageSecret(), headers)
-    const token = hash === undefined ? undefined : findTokenByHash(known, hash, Date.now())
+    const token = hash === undefined ? undefined : findTokenByHash(tokens, hash, Date.now())
     if (token) return token
   }
   const [, text = ''] = /^Bearer ([\w-]{43})$/.exec(bearer ?? '') ?? []
-  const token = findToken(known, text, Date.now())
+  const token = findToken(tokens, text, Date.now())
   if (token) return token
   const hint = 'send `Authorization: Bearer TOKEN`; see `anode serve token`'
   throw new ProblemError(401, 'the request has no valid token', hint)
@@ -138,12 +138,12 @@ async function identify(
 export const loopbackOrigins = (port: number) => [`http://127.0.0.1:${port}`, `http://localhost:${port}`]
 
 /**
- * Returns true if `name` matches `known`. In `known`, `*` at the beginning or after the scheme is one part of
- * a host name.
+ * Returns true if `name` matches `pattern`. In `pattern`, `*` at the beginning or after the scheme is one
+ * part of a host name.
  */
-function isNamed(known: string, name: string): boolean {
-  const [before, after] = known.split('*.')
-  if (after === undefined) return name === known
+function isNamed(pattern: string, name: string): boolean {
+  const [before, after] = pattern.split('*.')
+  if (after === undefined) return name === pattern
   const label = name.slice(before?.length, -after.length - 1)
   return name === `${before}${label}.${after}` && /^[\w-]+$/.test(label)
 }
@@ -176,7 +176,7 @@ function checkHost(request: Request, origins: readonly string[]): void {
 function checkOrigin({ headers }: Request, origins: readonly string[]): void {
   const origin = headers.get('origin')
   const site = headers.get('sec-fetch-site')
-  const isOwn = origin === null || origins.some((known) => isNamed(known, origin))
+  const isOwn = origin === null || origins.some((pattern) => isNamed(pattern, origin))
   if (!isOwn || (site !== null && site !== 'same-origin' && site !== 'none'))
     throw new ProblemError(403, 'pages of other sites may not use this server')
 }

@@ -144,8 +144,11 @@ const listThreads: ServerRoute = {
   summary: 'Conversations, latest first',
   query: { workspace: 'Only of this workspace', text: 'Only those that contain these words' },
   async handle({ backend, query }) {
-    const asked = { workspace: query.get('workspace') ?? undefined, text: query.get('text') ?? undefined }
-    return sendJson({ threads: await backend.runs.listThreads(asked) })
+    const threadFilter = {
+      workspace: query.get('workspace') ?? undefined,
+      text: query.get('text') ?? undefined,
+    }
+    return sendJson({ threads: await backend.runs.listThreads(threadFilter) })
   },
 }
 

@@ -9,15 +9,15 @@ const maxKnown = 1_000
  * oldest is forgotten.
  */
 export function onceById<T>(): (key: string | undefined, work: () => Promise<T>) => Promise<T> {
-  const known = new Map<string, Promise<T>>()
+  const outcomesByKey = new Map<string, Promise<T>>()
   return (key, work) => {
     if (key === undefined) return work()
-    const before = known.get(key)
+    const before = outcomesByKey.get(key)
     if (before) return before
     const outcome = work()
-    known.set(key, outcome)
-    const [oldest] = known.keys()
-    if (known.size > maxKnown && oldest !== undefined) known.delete(oldest)
+    outcomesByKey.set(key, outcome)
+    const [oldest] = outcomesByKey.keys()
+    if (outcomesByKey.size > maxKnown && oldest !== undefined) outcomesByKey.delete(oldest)
     return outcome
   }
 }

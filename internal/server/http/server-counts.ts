@@ -82,8 +82,8 @@ function formatMetric(
 ): string[] {
   const lines = [...values].map(([value, count]) => {
     // Codes and ends consist of word characters. Any other character could break the line, so it is replaced.
-    const shown = label === undefined ? '' : `{${label}="${value.replace(/[^\w.-]/g, '_')}"}`
-    return `${name}${shown} ${count}`
+    const labelText = label === undefined ? '' : `{${label}="${value.replace(/[^\w.-]/g, '_')}"}`
+    return `${name}${labelText} ${count}`
   })
   return [`# TYPE ${name} ${type}`, ...lines]
 }

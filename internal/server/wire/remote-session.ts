@@ -19,15 +19,15 @@ import type { SessionGreeting, SessionReply } from './session-request.ts'
  */
 const maxUnreadEvents = 1_000
 
-interface Pending {
+interface PendingCall {
   take(reply: SessionReply): void
   /** Reports that the peer has disconnected. */
   lose(): void
 }
 
-interface Wire {
+interface SessionWire {
   socket: Duplex
-  pending: Map<number, Pending>
+  pending: Map<number, PendingCall>
   next: number
 }
 
@@ -48,20 +48,20 @@ export async function connectSession(path: string): Promise<SessionClient> {
     socket.destroy()
     throw new FailureError({ code: 'io', message: 'the run has ended before it could be asked' })
   }
-  const wire: Wire = { socket, pending: new Map(), next: 1 }
-  void receive(wire, messages)
+  const wire: SessionWire = { socket, pending: new Map(), next: 1 }
+  void receiveReplies(wire, messages)
   return {
     thread: first.thread,
     openedAt: first.openedAt,
     isElsewhere: true,
     readEvents: (after, signal) => readStream<SessionEvent>(wire, { call: 'events', after }, signal),
-    readHistory: (before, limit) => request<SessionEvent[]>(wire, { call: 'history', before, limit }),
+    readHistory: (before, limit) => sendRequest<SessionEvent[]>(wire, { call: 'history', before, limit }),
     readTopic: (topic, after, signal) => readRemoteTopic(wire, topic, after, signal),
-    readBlob: (hash, offset, limit) => request<string>(wire, { call: 'blob', hash, offset, limit }),
+    readBlob: (hash, offset, limit) => sendRequest<string>(wire, { call: 'blob', hash, offset, limit }),
     findMentions: (query, limit, signal) =>
-      request<MentionChoice[]>(wire, { call: 'mentions', query, limit }, signal),
+      sendRequest<MentionChoice[]>(wire, { call: 'mentions', query, limit }, signal),
     sendCommand: (command) =>
-      request<CommandReply>(wire, { call: 'command', command }).catch((error: unknown) => {
+      sendRequest<CommandReply>(wire, { call: 'command', command }).catch((error: unknown) => {
         if (error instanceof FailureError && error.failure.code === 'interrupted')
           return { ok: false, code: 'closed', message: error.failure.message } as const
         throw error
@@ -72,7 +72,10 @@ export async function connectSession(path: string): Promise<SessionClient> {
   }
 }
 
-async function receive({ socket, pending }: Wire, messages: AsyncIterable<unknown>): Promise<void> {
+async function receiveReplies(
+  { socket, pending }: SessionWire,
+  messages: AsyncIterable<unknown>,
+): Promise<void> {
   try {
     for await (const message of messages) {
       const reply = message as SessionReply
@@ -87,15 +90,15 @@ async function receive({ socket, pending }: Wire, messages: AsyncIterable<unknow
   }
 }
 
-const gone = () => new FailureError({ code: 'interrupted', message: 'the run has ended' })
+const createEndFailure = () => new FailureError({ code: 'interrupted', message: 'the run has ended' })
 
 const failureOf = ({ code, message, hint }: { code: string; message: string; hint?: string }) =>
   new FailureError({ code: code as FailureCode, message, hint })
 
-function request<T>(wire: Wire, call: object, signal?: AbortSignal): Promise<T> {
+function sendRequest<T>(wire: SessionWire, call: object, signal?: AbortSignal): Promise<T> {
   const id = wire.next++
   return new Promise<T>((resolve, reject) => {
-    if (wire.socket.destroyed) return reject(gone())
+    if (wire.socket.destroyed) return reject(createEndFailure())
     const stop = () => void sendMessage(wire.socket, { id, call: 'cancel' })
     signal?.addEventListener('abort', stop, { once: true })
     const end = () => {
@@ -110,7 +113,7 @@ function request<T>(wire: Wire, call: object, signal?: AbortSignal): Promise<T> 
       },
       lose() {
         end()
-        reject(gone())
+        reject(createEndFailure())
       },
     })
     void sendMessage(wire.socket, { id, ...call })
@@ -123,7 +126,7 @@ function request<T>(wire: Wire, call: object, signal?: AbortSignal): Promise<T> 
  * only the latest one.
  */
 async function* readRemoteTopic(
-  wire: Wire,
+  wire: SessionWire,
   topic: SessionTopic,
   after: number,
   signal: AbortSignal,
@@ -150,25 +153,25 @@ const isBoard = (event: TopicEvent | undefined) =>
  * `lagged` if more than 1,000 events are unread, and the error with which the session replies.
  */
 async function* readStream<T extends TopicEvent>(
-  wire: Wire,
+  wire: SessionWire,
   call: object,
   signal: AbortSignal,
 ): AsyncGenerator<T, void> {
   if (signal.aborted || wire.socket.destroyed) return
   const id = wire.next++
   const events: T[] = []
-  let ended: { error?: FailureError } | undefined
+  let streamEnd: { error?: FailureError } | undefined
   let wake: () => void = () => undefined
   const end = (error?: FailureError) => {
-    ended ??= error ? { error } : {}
+    streamEnd ??= error ? { error } : {}
     wake()
   }
   const takeEvent = (event: T) => {
     // No event is added after the end, because events before it may be missing.
-    if (ended) return
+    if (streamEnd) return
     // A board is a complete state, so it replaces a previous board that is not read yet.
     if (isBoard(event) && isBoard(events.at(-1))) events.pop()
-    if (events.length >= maxUnreadEvents) end(lagged())
+    if (events.length >= maxUnreadEvents) end(createLagFailure())
     else events.push(event)
   }
   wire.pending.set(id, {
@@ -187,21 +190,21 @@ async function* readStream<T extends TopicEvent>(
     for (;;) {
       const event = events.shift()
       if (event) yield event
-      else if (ended) break
+      else if (streamEnd) break
       else
         await new Promise<void>((resolve) => {
           wake = resolve
         })
       if (signal.aborted) return
     }
-    if (ended.error) throw ended.error
+    if (streamEnd.error) throw streamEnd.error
   } finally {
     signal.removeEventListener('abort', leave)
     if (wire.pending.delete(id)) void sendMessage(wire.socket, { id, call: 'cancel' })
   }
 }
 
-const lagged = () =>
+const createLagFailure = () =>
   new FailureError({
     code: 'lagged',
     message: 'more has happened than was read',

@@ -20,7 +20,7 @@ export async function serveSession(client: SessionClient, socket: Duplex): Promi
       const { data: request } = sessionRequestSchema.safeParse(message)
       if (!request) break
       if (request.call === 'cancel') going.get(request.id)?.abort()
-      else void answer(client, socket, request, going)
+      else void answerRequest(client, socket, request, going)
     }
   } catch {
     // an invalid line ends the connection
@@ -31,7 +31,7 @@ export async function serveSession(client: SessionClient, socket: Duplex): Promi
   }
 }
 
-async function answer(
+async function answerRequest(
   client: SessionClient,
   socket: Duplex,
   request: Exclude<SessionRequest, { call: 'cancel' }>,
@@ -41,16 +41,16 @@ async function answer(
   const { id } = request
   going.set(id, stop)
   try {
-    const value = await work(client, socket, request, stop.signal)
+    const value = await handleRequest(client, socket, request, stop.signal)
     await sendMessage(socket, { id, value })
   } catch (error) {
-    await sendMessage(socket, { id, error: describe(error) })
+    await sendMessage(socket, { id, error: describeError(error) })
   } finally {
     going.delete(id)
   }
 }
 
-async function work(
+async function handleRequest(
   client: SessionClient,
   socket: Duplex,
   request: Exclude<SessionRequest, { call: 'cancel' }>,
@@ -79,7 +79,7 @@ async function work(
   }
 }
 
-function describe(error: unknown): { code: string; message: string; hint?: string } {
+function describeError(error: unknown): { code: string; message: string; hint?: string } {
   if (error instanceof FailureError) {
     const { code, message, hint } = error.failure
     return { code, message, hint }

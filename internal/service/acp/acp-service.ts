@@ -117,9 +117,9 @@ export function createAcpBackend({ cwd, env, wishes, addDirs, program }: AcpServ
  */
 function describeModelObstacle(context: WorkspaceContext, model: string | undefined): string | undefined {
   if (model !== undefined) return undefined
-  const { chosen, problem } = readModelOverview(context)
+  const { chosen: chosenModel, problem } = readModelOverview(context)
   if (problem !== undefined) return problem
-  return chosen ? undefined : 'no model is set up: run `anode login PROVIDER` in a terminal'
+  return chosenModel ? undefined : 'no model is set up: run `anode login PROVIDER` in a terminal'
 }
 
 function requireFolder(path: string): void {
@@ -154,9 +154,9 @@ const settingsOf = (server: ClientServer): DeclaredServer['settings'] =>
     ? { type: 'http', url: server.url, headers: server.headers }
     : { command: server.command, args: server.args, env: server.env }
 
-function describeApproval(asked: PendingPermission): string {
-  const { tool, origin = 'native', child, args = {}, cwd = '', reasons, parts } = asked
-  const offers = readOffers(asked)
+function describeApproval(permission: PendingPermission): string {
+  const { tool, origin = 'native', child, args = {}, cwd = '', reasons, parts } = permission
+  const offers = readOffers(permission)
   const always = offers.length > 0 ? offers : undefined
-  return approvalText({ tool, origin, child, args, cwd, reasons, parts, always }, asked.preview)
+  return approvalText({ tool, origin, child, args, cwd, reasons, parts, always }, permission.preview)
 }

@@ -65,12 +65,12 @@ export interface BuildAgentEnd {
  * cannot be opened.
  */
 export async function runBuildAgent(leader: BuildLeader, order: BuildAgentOrder): Promise<BuildAgentEnd> {
-  const { run, state, cut, sandboxes, children } = leader
+  const { run, state, cut: cutSignal, sandboxes, children } = leader
   const runtime = await openRuntime({
     features,
     cwd: order.cwd,
     env: run.env,
-    signal: cut,
+    signal: cutSignal,
     mode: order.mode,
     addDirs: [],
     terminal: undefined,
@@ -110,7 +110,7 @@ async function openPaidModel(
  * answer is stored.
  */
 async function runConversation(
-  { run, state, cut }: BuildLeader,
+  { run, state, cut: cutSignal }: BuildLeader,
   order: BuildAgentOrder,
   { runtime, profile, model }: { runtime: Runtime; profile: Profile; model: Model },
 ) {
@@ -137,7 +137,7 @@ async function runConversation(
     label: order.title,
     task: order.key,
     caps: { deadline: state.head.deadline },
-    signal: cut,
+    signal: cutSignal,
     ask: async () => ({ allow: false, why: 'no user can approve calls of a build', unanswered: true }),
     inbox: async () => [],
     note: run.note,

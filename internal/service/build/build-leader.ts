@@ -128,9 +128,9 @@ export async function withBuildLeader<T>(
 ): Promise<T> {
   const { journal, id, run } = place
   const fence = await claimBuild(journal, id)
-  const gone = new AbortController()
+  const leaseAbort = new AbortController()
   const heartbeat = startHeartbeat({ journal, study: id, fence, leaseMs, heartbeatMs }, (isHeld) => {
-    if (!isHeld) gone.abort(new FencedError())
+    if (!isHeld) leaseAbort.abort(new FencedError())
   })
   const children = new ChildOwner(dataDir(run.env))
   const leave: (() => Promise<void>)[] = [() => children.close()]
@@ -141,8 +141,8 @@ export async function withBuildLeader<T>(
       run,
       catchUp,
       worktrees: place.open(state),
-      stop: AbortSignal.any([run.signal, gone.signal]),
-      cut: AbortSignal.any([place.cut, gone.signal]),
+      stop: AbortSignal.any([run.signal, leaseAbort.signal]),
+      cut: AbortSignal.any([place.cut, leaseAbort.signal]),
       async write(...batch) {
         const done = await journal.append(id, batch, fence)
         if (done.state === 'fenced') throw new FencedError()
@@ -167,9 +167,9 @@ export async function withBuildLeader<T>(
       lease: { journal, study: id, fence },
       isStopping: () => leader.stop.aborted || whyStopped(state) !== undefined,
       taskOf(task) {
-        const found = state.tasks.get(task)
-        if (!found) throw new Error(`the build has no task ${task}`)
-        return found
+        const taskState = state.tasks.get(task)
+        if (!taskState) throw new Error(`the build has no task ${task}`)
+        return taskState
       },
     }
     return await work(leader)

@@ -23,7 +23,7 @@ interface ProofOrder {
  * `base`, they run again with the original tests. Throws UserError if a command cannot start.
  */
 export async function proveIn(
-  { run: { env, note }, state, cut, worktrees, files, bases, sandboxes, children }: BuildLeader,
+  { run: { env, note }, state, cut: cutSignal, worktrees, files, bases, sandboxes, children }: BuildLeader,
   name: string,
   order: ProofOrder,
 ): Promise<ProofReceipt> {
@@ -31,7 +31,7 @@ export async function proveIn(
     ...order,
     cwd: worktrees.pathOf(name),
     env,
-    signal: cut,
+    signal: cutSignal,
     sandbox: state.head.sandbox,
     sandboxMemory: sandboxes,
     childOwner: children,

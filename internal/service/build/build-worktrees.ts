@@ -127,8 +127,10 @@ export function openBuildWorktrees(tools: WorktreeTools, head: BuildHead): Build
 
 /** Returns the names of all worktrees of a build, including those of which only a record exists. */
 function listNames(folder: string, id: string): Set<string> {
-  const own = readdirSync(folder).filter((name) => name.startsWith(`${id}.`))
-  return new Set(own.map((name) => name.slice(id.length + 1).replace(/\.(?:json|patch|index|files)$/, '')))
+  const fileNames = readdirSync(folder).filter((name) => name.startsWith(`${id}.`))
+  return new Set(
+    fileNames.map((name) => name.slice(id.length + 1).replace(/\.(?:json|patch|index|files)$/, '')),
+  )
 }
 
 /**

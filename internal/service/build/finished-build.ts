@@ -26,14 +26,14 @@ interface BuildTaskDetails extends BuildTaskSummary {
 export function readBuildTask(name: string, task: string, place: BuildAccess): Promise<BuildTaskDetails> {
   return withBuild(name, place, async ({ journal, id, state, isLed }) => {
     const current = await state()
-    const own = current.tasks.get(task)
+    const taskState = current.tasks.get(task)
     const summary = summarizeBuild(current, await isLed()).tasks.find((one) => one.id === task)
-    if (!own || !summary)
+    if (!taskState || !summary)
       throw new UserError(`build ${id} has no task "${task}"`, { hint: [...current.tasks.keys()].join(', ') })
-    const parts = await Promise.all(own.patch.map((hash) => journal.open(id, hash)))
+    const parts = await Promise.all(taskState.patch.map((hash) => journal.open(id, hash)))
     const patch = Buffer.concat(parts.map((part) => part ?? new Uint8Array())).toString('utf8')
-    const { output = '', reported = [] } = own.step ?? {}
-    return { ...summary, patch, proof: own.proof?.receipt ?? null, output, reported }
+    const { output = '', reported = [] } = taskState.step ?? {}
+    return { ...summary, patch, proof: taskState.proof?.receipt ?? null, output, reported }
   })
 }
 

@@ -48,8 +48,8 @@ export async function leadBuild(leader: BuildLeader): Promise<BuildState> {
       queue.lookAhead()
       for (const task of [...resumed, ...chooseReadyTasks(state, conflicts)]) {
         if (!hasFreeWorker(leader, open) || waitsForWorktree(leader, open) || open.has(task.task.id)) continue
-        const begun = new Set([...open.keys(), queue.merging ?? ''])
-        if (findLastChances(state, task, begun).length > 0) continue
+        const begunTasks = new Set([...open.keys(), queue.merging ?? ''])
+        if (findLastChances(state, task, begunTasks).length > 0) continue
         resumed.delete(task)
         begin(task.task.id, runTaskAttempt(leader, task.task.id))
       }

@@ -48,22 +48,22 @@ async function checkCandidate(
   leader: BuildLeader,
   order: CandidateOrder,
 ): Promise<MergeCandidate | undefined> {
-  const { cut } = leader
+  const { cut: cutSignal } = leader
   const { task, lane, tip, onCommit } = order
   const { result } = task
   if (!result) throw new Error(`task ${task.task.id} has no result`)
   // if the task started from the latest commit, its own commit can be used
   const isDirect = result.base === tip
   await order.prepare(lane, isDirect ? result.commit : tip)
-  if (cut.aborted) return undefined
-  const made = isDirect ? result : await pickResult(leader, lane, result.commit)
-  if (typeof made === 'string') return refused('conflict', made)
-  const outside = listOutside(leader, task, made.files)
-  if (outside.length > 0) return refused('scope', outside.join('\n'))
-  const { commit } = made
+  if (cutSignal.aborted) return undefined
+  const newCommit = isDirect ? result : await pickResult(leader, lane, result.commit)
+  if (typeof newCommit === 'string') return createRefusal('conflict', newCommit)
+  const outside = listOutside(leader, task, newCommit.files)
+  if (outside.length > 0) return createRefusal('scope', outside.join('\n'))
+  const { commit } = newCommit
   await onCommit?.(commit)
   const commands = [...new Set([...task.task.until, ...leader.state.plan.until])]
-  if (commands.length === 0) return { made, proved: undefined, refusal: undefined }
+  if (commands.length === 0) return { made: newCommit, proved: undefined, refusal: undefined }
   const restore = async () => {
     await resetTo(leader, lane, commit)
     return true
@@ -72,10 +72,10 @@ async function checkCandidate(
   if (!proved) return undefined
   const isProven = proved.receipt.state === 'proven'
   const [why, detail] = isProven ? [] : describeFailure(proved.receipt)
-  return { made, proved, refusal: why && { why, detail: detail ?? '' } }
+  return { made: newCommit, proved, refusal: why && { why, detail: detail ?? '' } }
 }
 
-const refused = (why: ReopenReason, detail: string): MergeCandidate => ({
+const createRefusal = (why: ReopenReason, detail: string): MergeCandidate => ({
   made: undefined,
   proved: undefined,
   refusal: { why, detail },
@@ -102,8 +102,10 @@ async function pickResult(
   const picked = await worktrees.pick(lane, commit)
   if (picked.exit !== 0) return describeConflict(repo, cwd, picked.stderr.text.trim())
   const options = ['-r', '-z', '--name-only', '--no-renames', '--always']
-  const [made = '', ...files] = (await runGit(repo, ['diff-tree', ...options, 'HEAD'], { cwd })).split('\0')
-  return { commit: made, files: files.filter((path) => path !== '') }
+  const [commitHash = '', ...files] = (await runGit(repo, ['diff-tree', ...options, 'HEAD'], { cwd })).split(
+    '\0',
+  )
+  return { commit: commitHash, files: files.filter((path) => path !== '') }
 }
 
 /** Longest text of a conflict in the journal, in characters. */

@@ -22,18 +22,24 @@ export async function settleMerge(
   leader: BuildLeader,
   task: BuildTaskState,
   tip: string,
-  { made, proved, refusal }: MergeCandidate,
+  { made: newCommit, proved, refusal }: MergeCandidate,
 ): Promise<void> {
   const { id } = task.task
   const { write } = leader
-  if (made && proved) {
-    const data = { task: id, attempt: task.attempt, where: 'queue', commit: made.commit, ...proved } as const
+  if (newCommit && proved) {
+    const data = {
+      task: id,
+      attempt: task.attempt,
+      where: 'queue',
+      commit: newCommit.commit,
+      ...proved,
+    } as const
     await write(makeBuildEntry('proof', data))
   }
   if (refusal) return reopenTask(leader, task, { ...refusal, patch: task.result?.patch })
-  if (!made) throw new Error(`task ${id} has no commit`)
-  await moveBranch(leader, tip, made.commit)
-  await write(makeBuildEntry('merged', { task: id, tip, ...made }, `merged:${id}`))
+  if (!newCommit) throw new Error(`task ${id} has no commit`)
+  await moveBranch(leader, tip, newCommit.commit)
+  await write(makeBuildEntry('merged', { task: id, tip, ...newCommit }, `merged:${id}`))
 }
 
 /**
@@ -79,8 +85,8 @@ export async function proveTip(
   prepared: string | undefined,
 ): Promise<ProofReceipt | undefined> {
   const { state, worktrees } = leader
-  const own = [...state.tasks.values()].flatMap(({ task }) => task.until)
-  const commands = state.plan.until.length > 0 ? state.plan.until : [...new Set(own)]
+  const taskCommands = [...state.tasks.values()].flatMap(({ task }) => task.until)
+  const commands = state.plan.until.length > 0 ? state.plan.until : [...new Set(taskCommands)]
   if (commands.length === 0) return undefined
   if (prepared !== state.tip) await prepareWorktree(leader, 'closing', state.tip, true)
   // no task needs its worktree any more. An error is ignored, because the end of the build removes again

@@ -48,12 +48,12 @@ export class MergeQueue {
   merging: string | undefined
 
   /**
-   * Returns the task that `merge` has to merge next; undefined if no result waits. `begun`: tasks with
+   * Returns the task that `merge` has to merge next; undefined if no result waits. `begunTasks`: tasks with
    * a started attempt.
    */
-  next(begun: BegunTasks): BuildTaskState | undefined {
+  next(begunTasks: BegunTasks): BuildTaskState | undefined {
     const { state } = this.#leader
-    const merges = listMerges(state, begun)
+    const merges = listMerges(state, begunTasks)
     const [first] = merges
     const early = merges.find(({ task }) => task.id === this.#ahead?.task)
     const isEarly = this.#ahead?.tip === state.tip && early?.status === 'queued'
@@ -79,9 +79,9 @@ export class MergeQueue {
     if (await finishMerge(leader, task)) return
     const { tip } = state
     await this.#early
-    const found = await this.#takeAhead(task)
+    const earlyCheck = await this.#takeAhead(task)
     if (leader.cut.aborted) return
-    const lane = found?.lane ?? lanes[0]
+    const lane = earlyCheck?.lane ?? lanes[0]
     const onCommit = async (commit: string) => {
       await leader.write(makeBuildEntry('merge.started', { task: id, tip, commit }))
       this.#head = { task: id, lane, commit }
@@ -89,9 +89,9 @@ export class MergeQueue {
       this.lookAhead()
     }
     try {
-      if (found?.candidate.made) await onCommit(found.candidate.made.commit)
+      if (earlyCheck?.candidate.made) await onCommit(earlyCheck.candidate.made.commit)
       const order = { task, lane, tip, prepare: this.#prepare, onCommit }
-      const candidate = found?.candidate ?? (await makeCandidate(leader, order))
+      const candidate = earlyCheck?.candidate ?? (await makeCandidate(leader, order))
       if (candidate) await settleMerge(leader, task, tip, candidate)
     } finally {
       this.#head = undefined
@@ -122,15 +122,15 @@ export class MergeQueue {
   lookAhead(): void {
     const leader = this.#leader
     if (!this.#head || this.#ahead || leader.isStopping()) return
-    const { task: first, lane: taken, commit: tip } = this.#head
+    const { task: first, lane: busyLane, commit: tip } = this.#head
     const queued = listMerges(leader.state).filter(({ status }) => status === 'queued')
     const task = queued.find((one) => one.task.id !== first)
-    const lane = lanes.find((one) => one !== taken)
+    const lane = lanes.find((one) => one !== busyLane)
     if (!task || lane === undefined || !this.#pays(task, lane)) return
     const stop = new AbortController()
-    const own = { ...leader, cut: AbortSignal.any([leader.cut, stop.signal]) }
+    const stoppableLeader = { ...leader, cut: AbortSignal.any([leader.cut, stop.signal]) }
     const order = { task, lane, tip, prepare: this.#prepare }
-    const candidate = makeCandidate(own, order).catch(() => undefined)
+    const candidate = makeCandidate(stoppableLeader, order).catch(() => undefined)
     this.#ahead = { task: task.task.id, attempt: task.attempt, tip, lane, stop, candidate }
   }
 
@@ -167,13 +167,13 @@ export class MergeQueue {
    * stops it and returns undefined.
    */
   async #takeAhead({ task: { id }, attempt }: BuildTaskState) {
-    const found = this.#ahead
+    const earlyCheck = this.#ahead
     const { tip } = this.#leader.state
-    const isSame = found?.task === id && found.attempt === attempt && found.tip === tip
-    if (!isSame) found?.stop.abort()
-    const candidate = await found?.candidate
+    const isSame = earlyCheck?.task === id && earlyCheck.attempt === attempt && earlyCheck.tip === tip
+    if (!isSame) earlyCheck?.stop.abort()
+    const candidate = await earlyCheck?.candidate
     this.#ahead = undefined
-    return isSame && candidate ? { lane: found.lane, candidate } : undefined
+    return isSame && candidate ? { lane: earlyCheck.lane, candidate } : undefined
   }
 
   readonly #prepare = async (lane: string, commit: string): Promise<void> => {

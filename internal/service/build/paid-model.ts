@@ -47,27 +47,30 @@ interface StepIdentity extends PromptAdditions {
  * fails as cancelled.
  */
 export function createPaidModel(options: PaidModelOptions): PaidModel {
-  const { model, lease, taken, paid, isStopping, onPaid } = options
+  const { model, lease, taken: responseNumber, paid, isStopping, onPaid } = options
   let refused: string | undefined
-  let last = taken
-  const stored = new Map(paid.map(({ asked, reply }) => [asked, reply]))
+  let last = responseNumber
+  const stored = new Map(paid.map(({ asked: requestHash, reply }) => [requestHash, reply]))
   const metered = meteredModel(model, lease, (detail) => {
     refused = detail
   })
   async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
-    const own = { ...request, meta: { purpose: 'work' as const, ...request.meta, task: lease.task, taken } }
-    const asked = identifyRequest(own, lease.cwd).hash
-    const before = stored.get(asked)
+    const workRequest = {
+      ...request,
+      meta: { purpose: 'work' as const, ...request.meta, task: lease.task, taken: responseNumber },
+    }
+    const requestHash = identifyRequest(workRequest, lease.cwd).hash
+    const before = stored.get(requestHash)
     if (before) {
-      stored.delete(asked)
-      yield* replay(before)
+      stored.delete(requestHash)
+      yield* replayReply(before)
       return
     }
     if (isStopping())
       return yield { type: 'failure', failure: { kind: 'cancelled', message: 'the build stops' } }
-    const identity: StepIdentity = { asked, mail: [], notes: [] }
+    const identity: StepIdentity = { asked: requestHash, mail: [], notes: [] }
     last++
-    for await (const event of metered.stream(own, last, identity, signal)) {
+    for await (const event of metered.stream(workRequest, last, identity, signal)) {
       if (event.type === 'end') await onPaid()
       yield event
     }
@@ -80,7 +83,7 @@ export function createPaidModel(options: PaidModelOptions): PaidModel {
   }
 }
 
-function* replay({ text, calls, end, carry }: StepReply): Generator<ModelEvent> {
+function* replayReply({ text, calls, end, carry }: StepReply): Generator<ModelEvent> {
   if (text !== '') yield { type: 'text', text }
   for (const call of calls) yield { type: 'call', ...call }
   yield { type: 'usage', input: 0, output: 0, usd: 0 }

@@ -122,7 +122,7 @@ export async function checkPlanText(place: PlannedBuild, text: string, file: str
   return { ...plan, goal: plan.goal || head.goal }
 }
 
-async function writePlan(leader: BuildLeader, made: BuildPlan): Promise<boolean> {
+async function writePlan(leader: BuildLeader, newPlan: BuildPlan): Promise<boolean> {
   const { run, state } = leader
   const { head } = state
   const place = placeOf(leader)
@@ -130,7 +130,7 @@ async function writePlan(leader: BuildLeader, made: BuildPlan): Promise<boolean>
     check: (text) => checkPlanText(place, text, 'plan.yaml'),
     estimate: (planned) => estimateBuild(head, planned, { ...place, signal: run.signal }),
   }
-  const plan = run.onPlan === undefined ? made : await run.onPlan(made, tools)
+  const plan = run.onPlan === undefined ? newPlan : await run.onPlan(newPlan, tools)
   if (plan === undefined) {
     await leader.write(makeBuildEntry('dropped', {}, 'dropped'))
     return endPlanning(leader, 'cancelled', 'only the plan was requested')

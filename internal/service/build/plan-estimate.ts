@@ -50,8 +50,8 @@ async function readRates(
   const runtime = await openRuntime({ ...options, terminal: undefined, isForeignLater: true })
   try {
     const profile = findProfileServing(await runtime.profiles(), 'build_task')
-    const chosen = await runtime.model(model ?? profile.model)
-    return chosen.kind === 'llm' ? chosen.rates : undefined
+    const taskModel = await runtime.model(model ?? profile.model)
+    return taskModel.kind === 'llm' ? taskModel.rates : undefined
   } catch (error) {
     if (!(error instanceof UserError)) throw error
     return undefined

@@ -56,10 +56,10 @@ export function renewLimits(
 ): BuildLimits {
   const first = head.deadline === undefined ? undefined : head.deadline - head.created
   const allowedMs = deadlineMs ?? before ?? first
-  const given = Object.entries(budget ?? {}).filter(([, limit]) => limit !== undefined)
+  const newLimits = Object.entries(budget ?? {}).filter(([, limit]) => limit !== undefined)
   return {
     attempts: attempts ?? head.attempts,
-    budget: { ...head.budget, ...Object.fromEntries(given) },
+    budget: { ...head.budget, ...Object.fromEntries(newLimits) },
     allowedMs,
     deadline: allowedMs === undefined ? undefined : Date.now() + allowedMs,
   }

@@ -29,7 +29,7 @@ import { isResumable, type RaisedLimits, renewBuild, renewLimits } from './resum
  * invalid or its agents have no model; then nothing is stored.
  */
 export function startBuild(request: BuildRequest, run: BuildRun): Promise<BuildState> {
-  return withTools(run, async (tools, cut) => {
+  return withTools(run, async (tools, cutSignal) => {
     const { head, plan } = await prepareBuild(tools, request, run.cwd)
     if (!plan) await requireModel('build_plan', head, run)
     else if (plan.tasks.some((task) => needsModel(task, head))) await requireModel('build_task', head, run)
@@ -39,7 +39,7 @@ export function startBuild(request: BuildRequest, run: BuildRun): Promise<BuildS
       await journal.create(head.id, makeBuildEntry('build', head), head.budget ?? {})
       if (plan) await journal.append(head.id, [makeBuildEntry('plan', { plan }, 'plan')])
       if (plan) await createBuildBranch(repo, head)
-      return await lead({ journal, tools, cut, run, id: head.id })
+      return await runLeader({ journal, tools, cut: cutSignal, run, id: head.id })
     } finally {
       await journal.close()
     }
@@ -92,7 +92,7 @@ export function resumeBuild(
   { file, ...limits }: RaisedLimits & { file?: string },
   run: BuildRun,
 ): Promise<BuildState> {
-  return withTools(run, (tools, cut) =>
+  return withTools(run, (tools, cutSignal) =>
     withBuild(name, run, async ({ journal, id }) => {
       await demandNoLeader(journal, id)
       const state = foldBuild(await listJournalLines(journal, id))
@@ -101,7 +101,7 @@ export function resumeBuild(
       const renewed = foldBuild(await listJournalLines(journal, id))
       await restoreBranch(tools, renewed)
       await journal.limit(id, renewed.head.budget ?? {})
-      return lead({ journal, tools, cut, run, id })
+      return runLeader({ journal, tools, cut: cutSignal, run, id })
     }),
   )
 }
@@ -132,7 +132,7 @@ async function readApprovedPlan(
  * leads the build.
  */
 export function retryBuildTask(name: string, task: string, run: BuildRun): Promise<BuildState> {
-  return withTools(run, (tools, cut) =>
+  return withTools(run, (tools, cutSignal) =>
     withBuild(name, run, async ({ journal, id }) => {
       await demandNoLeader(journal, id)
       const state = foldBuild(await listJournalLines(journal, id))
@@ -145,7 +145,7 @@ export function retryBuildTask(name: string, task: string, run: BuildRun): Promi
       const ids = [...new Set(reopened.map((one) => one.task.id))]
       const limits = makeBuildEntry('limits', renewLimits(state, {}))
       await journal.append(id, [limits, ...ids.map((one) => makeBuildEntry('retry', { task: one }))])
-      return lead({ journal, tools, cut, run, id })
+      return runLeader({ journal, tools, cut: cutSignal, run, id })
     }),
   )
 }
@@ -172,8 +172,11 @@ interface LeadPlace {
   id: string
 }
 
-const lead = ({ journal, tools, cut, run, id }: LeadPlace) =>
-  withBuildLeader({ journal, id, run, cut, open: ({ head }) => openBuildWorktrees(tools, head) }, leadBuild)
+const runLeader = ({ journal, tools, cut: cutSignal, run, id }: LeadPlace) =>
+  withBuildLeader(
+    { journal, id, run, cut: cutSignal, open: ({ head }) => openBuildWorktrees(tools, head) },
+    leadBuild,
+  )
 
 /**
  * Runs `work` with git for the build. After the user has stopped the build, running git commands get some
@@ -183,6 +186,6 @@ function withTools<T>(
   { env, signal }: Pick<BuildRun, 'env' | 'signal'>,
   work: (tools: WorktreeTools, cut: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const cut = createCutSignal(signal)
-  return withWorktreeTools(env, cut, (tools) => work(tools, cut))
+  const cutSignal = createCutSignal(signal)
+  return withWorktreeTools(env, cutSignal, (tools) => work(tools, cutSignal))
 }

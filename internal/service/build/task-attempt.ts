@@ -66,8 +66,8 @@ async function startAttempt({ state, worktrees, write }: BuildLeader, task: Buil
   const { id } = task.task
   const attempt = task.attempt + 1
   const isAgent = task.task.do !== undefined
-  const chosen = isAgent ? chooseWorker(state, task, attempt) : 'command'
-  const worker = (task.agent.interrupted && task.worker) ?? chosen
+  const nextWorker = isAgent ? chooseWorker(state, task, attempt) : 'command'
+  const worker = (task.agent.interrupted && task.worker) ?? nextWorker
   const thread = worker === ownWorker ? (task.agent.thread ?? createId('sess')) : undefined
   const worktree = worktrees.pathOf(worktreeOf(id))
   const tip = task.agent.interrupted?.base ?? state.tip
@@ -109,7 +109,11 @@ export async function prepareWorktree(
   return path
 }
 
-const runCommand = ({ run, state, cut, sandboxes, children }: BuildLeader, command: string, cwd: string) =>
+const runCommand = (
+  { run, state, cut: cutSignal, sandboxes, children }: BuildLeader,
+  command: string,
+  cwd: string,
+) =>
   runWorktreeCommand({
     command,
     cwd,
@@ -117,7 +121,7 @@ const runCommand = ({ run, state, cut, sandboxes, children }: BuildLeader, comma
     sandbox: state.head.sandbox,
     sandboxMemory: sandboxes,
     childOwner: children,
-    signal: cut,
+    signal: cutSignal,
     timeoutMs: maxCommandMs,
   })
 

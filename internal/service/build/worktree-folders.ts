@@ -80,15 +80,15 @@ export function openWorktreeFolders(
     const { name, commit, isExact } = order
     if (spares.count() === 0) return undefined
     await writeJsonRecord(`${pathOf(name)}.json`, { path: pathOf(name) })
-    const taken = await spares.take(name)
-    if (!taken) return undefined
+    const spare = await spares.take(name)
+    if (!spare) return undefined
     // if the directory was moved, only its record is left under the old name
-    if (taken.from !== name) {
-      const from = pathOf(taken.from)
-      await (existsSync(from) ? discard(taken.from) : removeRecord(from))
+    if (spare.from !== name) {
+      const from = pathOf(spare.from)
+      await (existsSync(from) ? discard(spare.from) : removeRecord(from))
     }
-    if (!taken.restore) await discard(name)
-    const { restore } = taken
+    if (!spare.restore) await discard(name)
+    const { restore } = spare
     return restore && { fill: () => restore(commit, isExact) }
   }
   return {

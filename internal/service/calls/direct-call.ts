@@ -59,8 +59,8 @@ export interface DirectCallSession {
 export async function openDirectCalls(options: DirectCallOptions): Promise<DirectCallSession> {
   const runtime = await openRuntime({ ...options, features })
   try {
-    const { profile: wanted } = options
-    const profile = wanted === undefined ? undefined : await (await loadNamed()).findNamed(runtime, wanted)
+    const { profile: choice } = options
+    const profile = choice === undefined ? undefined : await (await loadNamed()).findNamed(runtime, choice)
     const { workspace, loaded } = runtime.context
     const name = options.toolset?.name ?? profile?.toolset ?? loaded.config.toolset
     await runtime.openToolset({ ...options.toolset, name })
@@ -189,7 +189,7 @@ export function openDirectCallLog(options: {
     async append(draft) {
       if (draft.type === 'tool.progress') return
       waiting.push(draft)
-      if (options.record === 'always' || thread !== undefined || changes(draft)) await flush()
+      if (options.record === 'always' || thread !== undefined || isChangingCall(draft)) await flush()
       // drops the events of a call that is not recorded
       else if (draft.type === 'tool.result') waiting = []
     },
@@ -199,7 +199,7 @@ export function openDirectCallLog(options: {
   }
 }
 
-function changes(draft: EventDraft): boolean {
+function isChangingCall(draft: EventDraft): boolean {
   return draft.type === 'tool.call' && draft.payload.effect !== 'read'
 }
 

@@ -15,12 +15,12 @@ export interface CallExplanation {
 export async function explainCall(
   entry: ToolEntry,
   name: string,
-  given: unknown,
+  rawArgs: unknown,
   ctx: Ctx,
 ): Promise<CallExplanation> {
-  const tool = await entry.load(given)
+  const tool = await entry.load(rawArgs)
   const isForeign = tool.adapter !== undefined || entry.origin !== 'native'
-  const args = isForeign ? given : adaptArguments(tool, name, given).args
+  const args = isForeign ? rawArgs : adaptArguments(tool, name, rawArgs).args
   const decision = await authorizeRaw(tool, args, ctx)
   return { decision, lines: explainDecision(decision) }
 }

@@ -26,8 +26,9 @@ export async function listToolsets(): Promise<ToolsetSummary[]> {
     )
     const named = (optional: boolean) =>
       adapters.flatMap(({ adapter }) => ((adapter.optional === true) === optional ? [adapter.name] : []))
-    const own = new Set(adapters.map(({ adapter }) => adapter.name))
-    const isPlain = ({ name }: { name: string }) => !set.adapters.includes(`!${name}`) && !own.has(name)
+    const adapterNames = new Set(adapters.map(({ adapter }) => adapter.name))
+    const isPlain = ({ name }: { name: string }) =>
+      !set.adapters.includes(`!${name}`) && !adapterNames.has(name)
     const plain = set.adapters.includes('*') ? natives.filter(isPlain) : []
     return {
       name: set.name,

@@ -27,8 +27,8 @@ export async function runJobs(
     const start = async (run: CronRun, job: CronJob) => {
       started.push(run.id)
       await startRun(store, run, job, options)
-      const ended = store.run(run.id)
-      if (ended && ended.state !== 'claimed') report(ended, job)
+      const storedRun = store.run(run.id)
+      if (storedRun && storedRun.state !== 'claimed') report(storedRun, job)
     }
     await runScheduler({ store, signal, once, report, now: Date.now, start })
     return started.flatMap((id) => store.run(id) ?? [])
@@ -73,5 +73,5 @@ async function startRun(
   const after = store.run(run.id)
   if (after?.claim !== run.claim || (after.state !== 'claimed' && after.state !== 'running')) return
   if (signal.aborted && after.state === 'claimed') return
-  fail(problem ?? 'its process ended without a word')
+  fail(problem ?? 'its process ended without a result')
 }

@@ -7,13 +7,17 @@ import { fileMessageOf } from '../../base/files/errno.ts'
 import { readPictureHeader } from '../../media/picture-header.ts'
 import { runEditor, runNoticeProgram } from '../../process/editor-process.ts'
 
-type Env = Readonly<Record<string, string | undefined>>
+type EnvironmentVariables = Readonly<Record<string, string | undefined>>
 
 /**
  * Opens the text in the user's editor, as a temporary file called `name`. Returns the saved text without one
  * final line end, or undefined if the editor failed. Throws UserError if no editor is set.
  */
-export async function editOutside(env: Env, text: string, name = 'message.md'): Promise<string | undefined> {
+export async function editOutside(
+  env: EnvironmentVariables,
+  text: string,
+  name = 'message.md',
+): Promise<string | undefined> {
   const line = env.VISUAL || env.EDITOR
   if (!line) throw new UserError('no editor is set', { hint: 'set VISUAL or EDITOR, for example to nano' })
   const folder = await mkdtemp(join(tmpdir(), 'anode-text-'))
@@ -28,7 +32,7 @@ export async function editOutside(env: Env, text: string, name = 'message.md'): 
 }
 
 /** Starts a program that notifies the user, without waiting for it. */
-export function tellOutside(env: Env, program: readonly string[], text: string): void {
+export function tellOutside(env: EnvironmentVariables, program: readonly string[], text: string): void {
   runNoticeProgram(program, text, env)
 }
 
@@ -70,16 +74,19 @@ const maxDocumentBytes = 32 * 1024 * 1024
 export const readDocument = (cwd: string, path: string): Promise<Buffer> =>
   readBytes(resolve(cwd, path), path, maxDocumentBytes)
 
-async function readBytes(file: string, shown: string, limit = maxBytes): Promise<Buffer> {
+async function readBytes(file: string, shownPath: string, limit = maxBytes): Promise<Buffer> {
   try {
     const { size } = await stat(file)
     if (size > limit)
-      throw new UserError(`${shown} has ${size} bytes, more than ${limit}`, {
+      throw new UserError(`${shownPath} has ${size} bytes, more than ${limit}`, {
         hint: 'make it smaller first',
       })
     return await readFile(file)
   } catch (error) {
     if (error instanceof UserError) throw error
-    throw new UserError(fileMessageOf(error, shown), { hint: 'name a file that can be read', cause: error })
+    throw new UserError(fileMessageOf(error, shownPath), {
+      hint: 'name a file that can be read',
+      cause: error,
+    })
   }
 }

@@ -16,7 +16,7 @@ import {
 } from '../../runtime/workspace/workspace.ts'
 import { buildKeyMap } from '../../tui/input/key-map.ts'
 
-interface Where {
+interface WorkspacePlace {
   cwd: string
   env: Readonly<Record<string, string | undefined>>
 }
@@ -27,7 +27,7 @@ interface Where {
  * tools, which are known without starting servers.
  */
 export async function diagnoseSettings(
-  { cwd, env }: Where,
+  { cwd, env }: WorkspacePlace,
   names?: readonly string[],
 ): Promise<ConfigFinding[]> {
   const findings = await diagnoseConfig({ env, workspace: cwd })
@@ -89,11 +89,11 @@ async function profileFindings(context: WorkspaceContext): Promise<ConfigFinding
       return { path: fileOf(context, where), severity, text: `${where}: ${message}` }
     })
   const { profile } = context.loaded.config
-  const known = [...all.map(({ name }) => name), ...aliases.keys()]
-  if (profile !== undefined && !known.includes(profile) && !broken.has(profile)) {
+  const profileNames = [...all.map(({ name }) => name), ...aliases.keys()]
+  if (profile !== undefined && !profileNames.includes(profile) && !broken.has(profile)) {
     const text =
       `profile: unknown profile "${profile}"; ` +
-      `${suggestNames(profile, known) || 'see `anode profiles list`'}`
+      `${suggestNames(profile, profileNames) || 'see `anode profiles list`'}`
     findings.push({ path: fileOf(context, 'profile'), severity: 'error', text })
   }
   return findings

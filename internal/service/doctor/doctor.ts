@@ -35,7 +35,7 @@ export async function runDoctorChecks(where: DoctorTarget): Promise<DoctorCheck[
   const checks: DoctorCheck[] = [
     { what: 'node', state: 'ok', detail: `${process.version} ${process.platform} ${process.arch}` },
   ]
-  const attempt = async (what: string, check: Check) => {
+  const attempt = async (what: string, check: CheckFunction) => {
     try {
       checks.push(...[await check()].flat())
     } catch (error) {
@@ -46,10 +46,10 @@ export async function runDoctorChecks(where: DoctorTarget): Promise<DoctorCheck[
       })
     }
   }
-  await attempt('configuration', () => configuration(where))
+  await attempt('configuration', () => checkConfiguration(where))
   await attempt('PATH', checkProgramPath)
-  await attempt('data directory', () => storage(where))
-  await attempt('database', () => database(where))
+  await attempt('data directory', () => checkStorage(where))
+  await attempt('database', () => checkDatabase(where))
   // checks that need a data directory use a temporary one if the real one is unusable
   const isUsable = !checks.some(({ what, state }) => what === 'data directory' && state === 'broken')
   const spare = isUsable ? undefined : mkdtempSync(join(tmpdir(), 'anode-doctor-'))
@@ -71,27 +71,27 @@ async function checkProgramPath(): Promise<DoctorCheck[]> {
   }))
 }
 
-type Check = () => Promise<DoctorCheck | DoctorCheck[]> | DoctorCheck | DoctorCheck[]
+type CheckFunction = () => Promise<DoctorCheck | DoctorCheck[]> | DoctorCheck | DoctorCheck[]
 
 async function checkMachine(
   where: DoctorTarget,
-  attempt: (what: string, check: Check) => Promise<void>,
+  attempt: (what: string, check: CheckFunction) => Promise<void>,
 ): Promise<void> {
-  await attempt('workspace', () => workspace(where))
-  await attempt('model', () => model(where))
+  await attempt('workspace', () => checkWorkspace(where))
+  await attempt('model', () => checkModel(where))
   await attempt('local models', () => checkLocalServers(where))
   await attempt('web search', () => checkWebSearch(where))
   await attempt('redis', () => checkRedis(where))
-  await attempt('pictures', pictures)
-  await attempt('hooks', () => hooks(where))
-  await attempt('programs', () => programs(where))
+  await attempt('pictures', checkPictures)
+  await attempt('hooks', () => checkHooks(where))
+  await attempt('programs', () => checkPrograms(where))
   await attempt('sandbox', () => checkSandbox(where))
-  await attempt('language servers', () => servers(where))
-  await attempt('mcp', () => mcp(where))
-  await attempt('shell grammar', grammar)
+  await attempt('language servers', () => checkLanguageServers(where))
+  await attempt('mcp', () => checkMcpServers(where))
+  await attempt('shell grammar', checkGrammar)
 }
 
-async function configuration({ env, cwd }: DoctorTarget): Promise<DoctorCheck[]> {
+async function checkConfiguration({ env, cwd }: DoctorTarget): Promise<DoctorCheck[]> {
   const findings = await diagnoseSettings({ cwd, env })
   if (findings.length === 0) return [{ what: 'configuration', state: 'ok', detail: 'valid' }]
   return findings.map(({ path, severity, text }) => ({
@@ -101,7 +101,7 @@ async function configuration({ env, cwd }: DoctorTarget): Promise<DoctorCheck[]>
   }))
 }
 
-function storage({ env }: DoctorTarget): DoctorCheck {
+function checkStorage({ env }: DoctorTarget): DoctorCheck {
   const dir = dataDir(env)
   makeDirectory(dir, 0o700)
   accessSync(dir, constants.W_OK)
@@ -110,7 +110,7 @@ function storage({ env }: DoctorTarget): DoctorCheck {
   return { what: 'data directory', state: free < 100 ? 'broken' : 'ok', detail: `${dir}, ${free} MiB free` }
 }
 
-async function database({ env }: DoctorTarget): Promise<DoctorCheck> {
+async function checkDatabase({ env }: DoctorTarget): Promise<DoctorCheck> {
   const store = await openStore(dataDir(env))
   try {
     const threads = store.threads.list({ limit: 1 }).length
@@ -124,7 +124,7 @@ async function database({ env }: DoctorTarget): Promise<DoctorCheck> {
   }
 }
 
-async function workspace({ cwd, env }: DoctorTarget): Promise<DoctorCheck[]> {
+async function checkWorkspace({ cwd, env }: DoctorTarget): Promise<DoctorCheck[]> {
   const context = await readWorkspaceContext(cwd, env)
   const profiles = await loadWorkspaceProfiles(context)
   const skills = await openWorkspaceSkills(context)
@@ -146,27 +146,27 @@ async function workspace({ cwd, env }: DoctorTarget): Promise<DoctorCheck[]> {
 }
 
 /** Returns the model of a run and each found key, or one line if no model is set up. Sends nothing. */
-async function model({ cwd, env }: DoctorTarget): Promise<DoctorCheck[]> {
-  const { chosen, problem, providers } = readModelOverview(await readWorkspaceContext(cwd, env))
+async function checkModel({ cwd, env }: DoctorTarget): Promise<DoctorCheck[]> {
+  const { chosen: chosenModel, problem, providers } = readModelOverview(await readWorkspaceContext(cwd, env))
   const keys = providers.filter(({ key, missing }) => key !== undefined && key !== 'none needed' && !missing)
-  const found = keys.map(({ provider, key }): DoctorCheck => {
+  const keyChecks = keys.map(({ provider, key }): DoctorCheck => {
     return { what: `key of ${provider}`, state: 'ok', detail: `from ${key}` }
   })
-  if (!chosen) {
+  if (!chosenModel) {
     const detail =
       'no key was found: `anode login PROVIDER` stores one, `anode models --all` names the variables'
     return [{ what: 'model', state: 'missing', detail }]
   }
-  const { model, because, address } = chosen
+  const { model, because, address } = chosenModel
   if (problem)
-    return [{ what: 'model', state: 'broken', detail: `${model} (${because}): ${problem}` }, ...found]
+    return [{ what: 'model', state: 'broken', detail: `${model} (${because}): ${problem}` }, ...keyChecks]
   return [
     { what: 'model', state: 'ok', detail: `${model} at ${address || 'this machine'} (${because})` },
-    ...found,
+    ...keyChecks,
   ]
 }
 
-async function pictures(): Promise<DoctorCheck> {
+async function checkPictures(): Promise<DoctorCheck> {
   try {
     await import('sharp')
     return { what: 'pictures', state: 'ok', detail: 'large images are scaled down for models' }
@@ -176,7 +176,7 @@ async function pictures(): Promise<DoctorCheck> {
   }
 }
 
-async function hooks({ cwd, env }: DoctorTarget): Promise<DoctorCheck[]> {
+async function checkHooks({ cwd, env }: DoctorTarget): Promise<DoctorCheck[]> {
   const context = await readWorkspaceContext(cwd, env)
   const paths = listHookFiles(context)
   const stray = findStrayHooks(context).map((path): DoctorCheck => {
@@ -185,7 +185,7 @@ async function hooks({ cwd, env }: DoctorTarget): Promise<DoctorCheck[]> {
     return { what: 'hooks', state: 'warning', detail }
   })
   if (paths.length === 0) return stray
-  const { hooks: found, diagnostics } = await loadHooks(
+  const { hooks: loadedHooks, diagnostics } = await loadHooks(
     paths,
     (await loadNativeEntries()).map(({ name }) => name),
   )
@@ -197,14 +197,14 @@ async function hooks({ cwd, env }: DoctorTarget): Promise<DoctorCheck[]> {
     }
   })
   return [
-    { what: 'hooks', state: 'ok', detail: `${found.length} from ${paths.join(', ')}` },
+    { what: 'hooks', state: 'ok', detail: `${loadedHooks.length} from ${paths.join(', ')}` },
     ...problems,
     ...stray,
   ]
 }
 
 /** Returns the stored state of the MCP servers. An earlier check has started servers with unknown tools. */
-async function mcp(where: DoctorTarget): Promise<DoctorCheck[]> {
+async function checkMcpServers(where: DoctorTarget): Promise<DoctorCheck[]> {
   return withMcpServers(where, async ({ servers }) =>
     servers.members.map(describeMcpServer).map(({ name, state, detail }): DoctorCheck => {
       const isBroken = state === 'failed' || state === 'changed'
@@ -213,7 +213,7 @@ async function mcp(where: DoctorTarget): Promise<DoctorCheck[]> {
   )
 }
 
-async function programs({ cwd, env, signal }: DoctorTarget): Promise<DoctorCheck[]> {
+async function checkPrograms({ cwd, env, signal }: DoctorTarget): Promise<DoctorCheck[]> {
   const { config, notes: reported } = (await readWorkspaceContext(cwd, env)).loaded
   const session = await openDirectCalls({
     cwd,
@@ -265,7 +265,7 @@ async function programs({ cwd, env, signal }: DoctorTarget): Promise<DoctorCheck
 }
 
 /** Returns ready and broken language servers, and missing ones that files need. Starts none. */
-async function servers(where: DoctorTarget): Promise<DoctorCheck[]> {
+async function checkLanguageServers(where: DoctorTarget): Promise<DoctorCheck[]> {
   const rows = await listLanguageServers(where)
   const isUnused = ({ state }: { state: string }) => state === 'idle' || state === 'not installed'
   const idle = rows.filter(isUnused).map(({ name }) => name)
@@ -292,7 +292,7 @@ async function servers(where: DoctorTarget): Promise<DoctorCheck[]> {
   ]
 }
 
-async function grammar(): Promise<DoctorCheck> {
+async function checkGrammar(): Promise<DoctorCheck> {
   const { opaque } = await analyzeLine('true && true')
   if (opaque === undefined) return { what: 'shell grammar', state: 'ok', detail: 'loaded' }
   return { what: 'shell grammar', state: 'broken', detail: `${opaque}; every command line asks` }

@@ -88,7 +88,7 @@ export async function tryHooks(
   const closers: (() => void | Promise<void>)[] = []
   const { run } = openProcesses(context, undefined, closers)
   const { workspace } = context
-  const own = workspaceHooksFile(workspace)
+  const hooksFile = workspaceHooksFile(workspace)
   const trials: HookTrial[] = []
   try {
     for (const hook of hooks) {
@@ -99,7 +99,7 @@ export async function tryHooks(
         cwd: workspace,
         thread: undefined,
         signal,
-        sandbox: (path: string) => (path === own ? folderSandbox(workspace) : undefined),
+        sandbox: (path: string) => (path === hooksFile ? folderSandbox(workspace) : undefined),
         warn: (message: string) => void warnings.push(message),
       }
       const since = performance.now()

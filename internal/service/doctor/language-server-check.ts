@@ -112,7 +112,7 @@ export async function tryLanguageServers({ cwd, env, signal }: TrialOptions): Pr
       rows.map(async (row) => {
         const entry = row.state === 'ready' ? entries.find(({ name }) => name === row.name) : undefined
         if (!entry) return row
-        return { ...row, trial: await attempt(createServer(entry, workspace, spawn), signal) }
+        return { ...row, trial: await tryServer(createServer(entry, workspace, spawn), signal) }
       }),
     )
   } finally {
@@ -122,10 +122,10 @@ export async function tryLanguageServers({ cwd, env, signal }: TrialOptions): Pr
 
 const trialMs = 30_000
 
-type Started = ReturnType<typeof import('../../lsp/language-server.ts')['createServer']>
+type LanguageServer = ReturnType<typeof import('../../lsp/language-server.ts')['createServer']>
 
-async function attempt(
-  server: Started,
+async function tryServer(
+  server: LanguageServer,
   signal: AbortSignal,
 ): Promise<NonNullable<LanguageServerTrial['trial']>> {
   const since = performance.now()

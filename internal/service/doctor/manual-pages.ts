@@ -69,10 +69,11 @@ export function findPage(name: string): (ManualPage & { text: string }) | undefi
     .toLowerCase()
     .replace(/^manual\//, '')
     .replace(/\.md$/, '')
-  const wanted = Object.hasOwn(renamedPages, path) ? renamedPages[path] : path
+  const pageName = Object.hasOwn(renamedPages, path) ? renamedPages[path] : path
   const pages = listPages()
   const match =
-    pages.find(({ page }) => page === wanted) ?? pages.find(({ page }) => page.split('/').at(-1) === wanted)
+    pages.find(({ page }) => page === pageName) ??
+    pages.find(({ page }) => page.split('/').at(-1) === pageName)
   return match && { ...match, text: readPage(match.page) }
 }
 

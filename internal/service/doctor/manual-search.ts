@@ -10,7 +10,7 @@ export interface ManualMatch {
   text: string
 }
 
-interface Line extends ManualMatch {
+interface ManualLine extends ManualMatch {
   title: string
   isHeading: boolean
   isCode: boolean
@@ -47,7 +47,7 @@ function inReadingOrder() {
  * Returns the lines with text. Code fences, separators in tables and the note on generated pages
  * are left out.
  */
-function linesOf(page: string, title: string): Line[] {
+function linesOf(page: string, title: string): ManualLine[] {
   let heading = title
   let isCode = false
   return readPage(page)
@@ -64,8 +64,8 @@ function linesOf(page: string, title: string): Line[] {
     })
 }
 
-function bestOfSections(lines: readonly Line[], words: readonly string[]): Line[] {
-  const sections = new Map<string, Line[]>()
+function bestOfSections(lines: readonly ManualLine[], words: readonly string[]): ManualLine[] {
+  const sections = new Map<string, ManualLine[]>()
   for (const line of lines) {
     const key = `${line.page}#${line.heading}`
     sections.set(key, [...(sections.get(key) ?? []), line])
@@ -74,7 +74,7 @@ function bestOfSections(lines: readonly Line[], words: readonly string[]): Line[
     const all = section.map(({ text }) => text.toLowerCase()).join('\n')
     if (!words.every((word) => all.includes(word))) return []
     const counts = section.map(({ text }) => words.filter((word) => text.toLowerCase().includes(word)).length)
-    return [section[counts.indexOf(Math.max(...counts))] as Line]
+    return [section[counts.indexOf(Math.max(...counts))] as ManualLine]
   })
 }
 
@@ -82,7 +82,11 @@ function bestOfSections(lines: readonly Line[], words: readonly string[]): Line[
  * Returns a list with the title of the page whose former name is the query; an empty list without such a
  * page, or if its title is already a match.
  */
-function renamedTitles(lines: readonly Line[], words: readonly string[], matches: readonly Line[]): Line[] {
+function renamedTitles(
+  lines: readonly ManualLine[],
+  words: readonly string[],
+  matches: readonly ManualLine[],
+): ManualLine[] {
   const [word = '', ...others] = words
   const page = others.length === 0 && Object.hasOwn(renamedPages, word) ? renamedPages[word] : undefined
   const title = lines.find((line) => line.page === page && line.isHeading)
@@ -94,7 +98,7 @@ function renamedTitles(lines: readonly Line[], words: readonly string[], matches
  * code and for pages in subdirectories, which are generated.
  */
 function scoreLine(
-  { page, title, heading, text, isHeading, isCode }: Line,
+  { page, title, heading, text, isHeading, isCode }: ManualLine,
   words: readonly string[],
 ): number {
   const name = page.split('/').at(-1) ?? page

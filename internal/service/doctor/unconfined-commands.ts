@@ -8,7 +8,7 @@ import { examineSandbox } from '../../runtime/processes/session-sandbox.ts'
 import { readWorkspaceContext } from '../../runtime/workspace/workspace.ts'
 import type { SandboxMode } from '../../sandbox/sandbox.ts'
 
-type Env = Readonly<Record<string, string | undefined>>
+type EnvironmentVariables = Readonly<Record<string, string | undefined>>
 
 /** Text about the commands that run with all rights of the user without a sandbox. */
 export const unconfinedRights =
@@ -19,7 +19,10 @@ export const unconfinedRights =
  * Returns in one sentence why commands run without a sandbox, and what they may do then. Undefined if they
  * run in a sandbox, and in mode `require`, in which they never run outside of one.
  */
-export async function describeUnconfined(cwd: string, env: Env): Promise<string | undefined> {
+export async function describeUnconfined(
+  cwd: string,
+  env: EnvironmentVariables,
+): Promise<string | undefined> {
   const mode: SandboxMode = (await readWorkspaceContext(cwd, env)).loaded.config.sandbox ?? 'auto'
   if (mode === 'off') return `The sandbox is off: ${unconfinedRights}.`
   if (mode === 'require') return undefined

@@ -26,9 +26,9 @@ export async function openStudyMailbox(scope: string, location: MailLocation): P
  */
 async function engineOf(study: string, { data, env }: MailLocation): Promise<string | undefined> {
   const ownAddress = env['ANODE_ENGINE'] || undefined
-  const known = existsSync(join(data, 'anode.db')) ? await engineHere(data, study) : undefined
-  if (known === undefined) return ownAddress === 'embedded' ? undefined : ownAddress
-  return known === 'embedded' ? undefined : addEnginePassword(known, ownAddress)
+  const studyEngine = existsSync(join(data, 'anode.db')) ? await engineHere(data, study) : undefined
+  if (studyEngine === undefined) return ownAddress === 'embedded' ? undefined : ownAddress
+  return studyEngine === 'embedded' ? undefined : addEnginePassword(studyEngine, ownAddress)
 }
 
 /**
@@ -57,13 +57,13 @@ export async function addEnginePassword(
   stored: string,
   ...ownAddress: (string | undefined)[]
 ): Promise<string> {
-  const { shown } = parseRedisAddress(stored)
+  const { shown: shownAddress } = parseRedisAddress(stored)
   const all = ownAddress.flatMap((text) => (text && text !== 'embedded' ? [parseRedisAddress(text)] : []))
-  if (all[0] && all[0].shown !== shown) {
-    throw new UserError(`the study is kept in ${shown}, not in ${all[0].shown}`, {
+  if (all[0] && all[0].shown !== shownAddress) {
+    throw new UserError(`the study is kept in ${shownAddress}, not in ${all[0].shown}`, {
       hint: 'Give its own address, password included, by --engine or ANODE_ENGINE.',
     })
   }
-  const same = all.filter((one) => one.shown === shown)
+  const same = all.filter((one) => one.shown === shownAddress)
   return (same.find(({ url }) => new URL(url).password !== '') ?? same[0])?.url ?? stored
 }

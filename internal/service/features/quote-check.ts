@@ -66,8 +66,8 @@ export async function checkQuotes(
       : lines === undefined || containsQuote(lines, quote)
         ? 'found'
         : 'elsewhere'
-    const shown = from === undefined ? undefined : to === undefined ? `${from}` : `${from}-${to}`
-    verdicts.push({ quote, state, file, lines: shown, sha256: fingerprint(bytes) })
+    const lineRange = from === undefined ? undefined : to === undefined ? `${from}` : `${from}-${to}`
+    verdicts.push({ quote, state, file, lines: lineRange, sha256: fingerprint(bytes) })
   }
   return { quotes: verdicts, short, beyond: Math.max(0, all.length - maxQuotes) }
 }

@@ -37,11 +37,14 @@ function openTransport(settings: RelaySettings, home: string, means: RelayMeans)
   const { command, url, mcp, timeout = maxSeconds } = settings
   const named = [command, url, mcp].filter((one) => one !== undefined)
   if (named.length !== 1)
-    throw refuse('approvals.relay needs one of command, url and mcp', 'see the manual page approvals')
+    throw createRefusal('approvals.relay needs one of command, url and mcp', 'see the manual page approvals')
   const maxMs = Math.min(timeout, mcp === undefined ? maxSeconds : maxChannelSeconds) * 1000
   if (command !== undefined) {
     if (command.length === 0 || command[0] === '')
-      throw refuse('approvals.relay.command names no program', 'for example ["ask-my-phone", "--wait"]')
+      throw createRefusal(
+        'approvals.relay.command names no program',
+        'for example ["ask-my-phone", "--wait"]',
+      )
     // the program runs in the home directory, so that a relative name cannot refer to a file of the workspace
     return createProgramRelay(command, { run: means.run, cwd: home, maxMs })
   }
@@ -55,7 +58,7 @@ function readUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const isLocal = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url?.hostname ?? '')
   if (url?.protocol === 'https:' || (url?.protocol === 'http:' && isLocal)) return url
-  throw refuse(
+  throw createRefusal(
     `approvals.relay.url ${text} is not an https URL`,
     'use https; http is only allowed for this machine',
   )
@@ -64,7 +67,7 @@ function readUrl(text: string): URL {
 function readKey(secret: string | undefined): Buffer {
   const key = readWebhookSecret(secret ?? '')
   if (key.length >= minSecretBytes) return key
-  throw refuse(
+  throw createRefusal(
     `approvals.relay.secret must have at least ${minSecretBytes} bytes`,
     'for example from `openssl rand -base64 32`, written as "{env:NAME}"',
   )
@@ -78,7 +81,7 @@ function channelUse(name: string, { servers }: RelayMeans) {
   const find = once(async () => {
     const member = (await servers())?.members.find(({ server }) => server.name === name)
     if (member?.server.origin === 'user') return member
-    throw refuse(`you have no MCP server named ${name}`, 'see `anode mcp list`')
+    throw createRefusal(`you have no MCP server named ${name}`, 'see `anode mcp list`')
   })
   return async <T>(signal: AbortSignal, work: (server: ChannelServer) => Promise<T>): Promise<T> =>
     (await find()).use('ask a user', signal, (client) =>
@@ -95,6 +98,6 @@ const anyParams = {
   '~standard': { version: 1, vendor: 'anode', validate: (value: unknown) => ({ value }) },
 } as const
 
-const refuse = (message: string, hint: string) => new UserError(message, { hint })
+const createRefusal = (message: string, hint: string) => new UserError(message, { hint })
 
 export type { ChannelOrigin }

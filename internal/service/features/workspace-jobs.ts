@@ -70,8 +70,8 @@ export function openWorkspaceJobs(context: JobContext): CronJobs {
     create: async (request) => {
       const store = await jobs()
       const job = await checkRequest(request, context)
-      const taken = store.list(workspace).map(({ name }) => name)
-      return store.add({ ...job, name: request.name ?? suggestJobName(job.prompt, taken) })
+      const jobNames = store.list(workspace).map(({ name }) => name)
+      return store.add({ ...job, name: request.name ?? suggestJobName(job.prompt, jobNames) })
     },
     list: async () => {
       const store = await jobs()
@@ -108,9 +108,9 @@ async function checkRequest(
   if (prompt.trim() === '') throw badArgs('the task of the job is empty')
   if (Buffer.byteLength(prompt) > maxPromptBytes) throw badArgs('the task of the job has more than 16 KiB')
   const { profile, toolset } = flags
-  const known = profile === undefined ? [] : await profiles()
-  if (profile !== undefined && !known.includes(profile))
-    throw badArgs(`unknown profile "${profile}"`, `Known: ${known.join(', ')}.`)
+  const knownProfiles = profile === undefined ? [] : await profiles()
+  if (profile !== undefined && !knownProfiles.includes(profile))
+    throw badArgs(`unknown profile "${profile}"`, `Known: ${knownProfiles.join(', ')}.`)
   const prose = flags.until?.split('\n').find((command) => !startsProgram(command, workspace, env))
   if (prose !== undefined)
     throw badArgs(`the check of the job cannot start: program not found: ${prose}`, adviseCommand(workspace))
@@ -129,12 +129,12 @@ function badArgs(message: string, hint?: string): FailureError {
  * Returns the first four words of the task in lower case, joined by hyphens and cut to 40 characters, or
  * `job` without words. A taken name gets a number.
  */
-function suggestJobName(prompt: string, taken: readonly string[]): string {
+function suggestJobName(prompt: string, takenNames: readonly string[]): string {
   const words = prompt.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
   const base = words.slice(0, 4).join('-').slice(0, 40) || 'job'
   for (let n = 1; ; n++) {
     const name = n === 1 ? base : `${base}-${n}`
-    if (!taken.includes(name)) return name
+    if (!takenNames.includes(name)) return name
   }
 }
 

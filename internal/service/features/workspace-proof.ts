@@ -28,11 +28,11 @@ export const proveTree = async (
   { workspace, env, run }: ExperimentLocation,
   order: ProofOrder,
   check: Parameters<VerificationCapability['prove']>[1],
-  begun: (id: string) => void,
+  onBegun: (id: string) => void,
 ): Promise<StoredProof> => {
   const data = dataDir(env)
   const id = randomBytes(4).toString('hex')
-  begun(id)
+  onBegun(id)
   const parent = join(data, 'proof')
   makeDirectory(parent, 0o700)
   const folder = await mkdtemp(join(parent, 'p-'))
@@ -70,7 +70,7 @@ const asFailure = (error: unknown): unknown =>
 
 export const compareTrees = async (
   { workspace, env, run, trusted }: ExperimentLocation,
-  ...[request, policy, signal, tell, begun]: Parameters<VerificationCapability['compare']>
+  ...[request, policy, signal, tell, onBegun]: Parameters<VerificationCapability['compare']>
 ): ReturnType<VerificationCapability['compare']> => {
   const closed = closedPaths(policy)
   const progress = (event: ResearchProgress) => {
@@ -89,7 +89,7 @@ export const compareTrees = async (
       env: [],
       seed: 1,
     }
-    const record = await comparisons.compare(order, begun)
+    const record = await comparisons.compare(order, onBegun)
     return { id: record.id, verdict: record.verdict, lines: comparisonLines(record), record }
   } catch (error) {
     throw asFailure(error)

@@ -17,8 +17,8 @@ import { fileReaderBelow } from '../../study/verify/source-reader.ts'
 import { verifyClaims } from '../../study/verify/verification.ts'
 import type { VerificationCapability } from '../../tool/verification.ts'
 
-type Location = Pick<ExperimentLocation, 'workspace' | 'env'>
-type Answer<Name extends keyof VerificationCapability> = ReturnType<VerificationCapability[Name]>
+type WorkspaceLocation = Pick<ExperimentLocation, 'workspace' | 'env'>
+type CapabilityResult<Name extends keyof VerificationCapability> = ReturnType<VerificationCapability[Name]>
 
 /** Milliseconds between two reads of the log of a study that another process writes. */
 const lookMs = 200
@@ -29,7 +29,7 @@ const startMs = 30_000
  * Returns the claims of a study, each checked against the files as they are now. A claim that cannot be
  * checked gets `not_found`. Throws FailureError `not_found` for an unknown study.
  */
-export const verifyStoredStudy = (location: Location, id: string): Answer<'verifyStudy'> =>
+export const verifyStoredStudy = (location: WorkspaceLocation, id: string): CapabilityResult<'verifyStudy'> =>
   withJournal(location, async (journal) => {
     const state = await readStudy(journal, location, id)
     const claims = new Map(state.rounds.flatMap((_, n) => [...viewRound(state, n).claims]))
@@ -57,10 +57,10 @@ export const verifyStoredStudy = (location: Location, id: string): Answer<'verif
  * if that aborts.
  */
 export const startStudyProcess = async (
-  location: Location,
+  location: WorkspaceLocation,
   question: string,
   signal: AbortSignal,
-): Answer<'startStudy'> => {
+): CapabilityResult<'startStudy'> => {
   const { workspace, env } = location
   const before = await listIds(location)
   const child = startDetached(['study', '--', question], { cwd: workspace, env })
@@ -87,24 +87,24 @@ export const startStudyProcess = async (
  * Returns the ids of the latest 20 studies of this workspace, latest first. With `question`, returns only
  * those of these 20 that have that question.
  */
-async function listIds(location: Location, question?: string): Promise<string[]> {
+async function listIds(location: WorkspaceLocation, question?: string): Promise<string[]> {
   if (!existsSync(join(dataDir(location.env), 'anode.db'))) return []
   return withJournal(location, async (journal) => {
-    const known = journal.studies.list({ project: realpathSync(location.workspace), limit: 20 })
-    if (question === undefined) return known.map(({ id }) => id)
+    const studies = journal.studies.list({ project: realpathSync(location.workspace), limit: 20 })
+    if (question === undefined) return studies.map(({ id }) => id)
     const states = await Promise.all(
-      known.map(async ({ id }) => foldStudy(await listJournalLines(journal, id))),
+      studies.map(async ({ id }) => foldStudy(await listJournalLines(journal, id))),
     )
     return states.filter(({ head }) => head.question === question).map(({ head }) => head.id)
   })
 }
 
 export const awaitStoredStudy = (
-  location: Location,
+  location: WorkspaceLocation,
   id: string,
   waitMs: number,
   signal: AbortSignal,
-): Answer<'awaitStudy'> =>
+): CapabilityResult<'awaitStudy'> =>
   withJournal(location, async (journal) => {
     let state = await readStudy(journal, location, id)
     for (let waited = 0; waited < waitMs && !isStudyOver(state); waited += lookMs) {
@@ -117,7 +117,10 @@ export const awaitStoredStudy = (
     return { id: head.id, status, isOver: isStudyOver(state), question: head.question, report }
   })
 
-async function withJournal<T>({ env }: Location, use: (journal: LocalJournal) => Promise<T>): Promise<T> {
+async function withJournal<T>(
+  { env }: WorkspaceLocation,
+  use: (journal: LocalJournal) => Promise<T>,
+): Promise<T> {
   const journal = await openJournal(dataDir(env))
   try {
     return await use(journal)
@@ -130,10 +133,14 @@ async function withJournal<T>({ env }: Location, use: (journal: LocalJournal) =>
  * Reads the study of this workspace with this ID or unique prefix of at least 4 characters. Throws
  * FailureError `not_found` without one, and for a shorter or ambiguous prefix.
  */
-async function readStudy(journal: LocalJournal, { workspace }: Location, id: string): Promise<StudyState> {
+async function readStudy(
+  journal: LocalJournal,
+  { workspace }: WorkspaceLocation,
+  id: string,
+): Promise<StudyState> {
   const project = realpathSync(workspace)
-  const known = journal.studies.list({ project }).map((one) => one.id)
-  const [study, ...others] = known.filter((one) => one.startsWith(id))
+  const studyIds = journal.studies.list({ project }).map((one) => one.id)
+  const [study, ...others] = studyIds.filter((one) => one.startsWith(id))
   if (study === undefined || others.length > 0 || id.length < 4)
     throw new FailureError({
       code: 'not_found',

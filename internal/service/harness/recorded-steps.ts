@@ -29,7 +29,7 @@ export interface RecordedStep {
   data: unknown
 }
 
-type Step = Omit<RecordedStep, 'n'>
+type UnnumberedStep = Omit<RecordedStep, 'n'>
 
 /**
  * Returns the steps of a recording or replay in order of time. A replay has no requests. The events of a
@@ -39,7 +39,7 @@ export async function listRecordedSteps(
   env: EnvironmentVariables,
   recording: CommandRecording,
 ): Promise<RecordedStep[]> {
-  const steps: Step[] = []
+  const steps: UnnumberedStep[] = []
   const at = (ts: number) => Math.max(0, ts - recording.started)
   await withDataStore(env, (store) => {
     for (const thread of recording.threads) {
@@ -63,13 +63,14 @@ export async function listRecordedSteps(
 
 async function readStudyLines(env: EnvironmentVariables, study: string): Promise<JournalLine[]> {
   const { withStudy } = await import('../study/known-studies.ts')
-  return withStudy(study, { cwd: process.cwd(), env }, (found) => found.lines())
+  return withStudy(study, { cwd: process.cwd(), env }, (foundStudy) => foundStudy.lines())
 }
 
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim().slice(0, 200)
-const write = (value: unknown) => oneLine(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
+const writeValue = (value: unknown) =>
+  oneLine(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
 
-function describeRequest({ about, model, events, hash }: RecordedReply, at: number): Step {
+function describeRequest({ about, model, events, hash }: RecordedReply, at: number): UnnumberedStep {
   const end = events.at(-1)
   const how =
     end?.type === 'failure' ? `failed: ${end.failure.message}` : countNoun(about.messages, 'message')
@@ -82,17 +83,17 @@ function describeRequest({ about, model, events, hash }: RecordedReply, at: numb
   }
 }
 
-function describeEvent(event: RecordedEvent): Pick<Step, 'kind' | 'about'> | undefined {
+function describeEvent(event: RecordedEvent): Pick<UnnumberedStep, 'kind' | 'about'> | undefined {
   const { type, payload } = event
   switch (type) {
     case 'message': {
       const calls = (payload.calls ?? []).map(({ name }) => name).join(', ')
-      const text = write(payload.text)
+      const text = writeValue(payload.text)
       if (payload.role !== 'assistant') return { kind: 'event', about: `${payload.role}: ${text}` }
       return { kind: 'reply', about: [text, calls && `calls ${calls}`].filter(Boolean).join('; ') }
     }
     case 'tool.call':
-      return { kind: 'call', about: oneLine(`${payload.face ?? payload.tool} ${write(payload.args)}`) }
+      return { kind: 'call', about: oneLine(`${payload.face ?? payload.tool} ${writeValue(payload.args)}`) }
     case 'tool.result': {
       const how = payload.ok ? 'ok' : `failed (${payload.code ?? 'unknown'})`
       return { kind: 'result', about: oneLine(`${payload.face ?? payload.tool} ${how}: ${payload.text}`) }
@@ -108,7 +109,7 @@ function describeEvent(event: RecordedEvent): Pick<Step, 'kind' | 'about'> | und
     case 'message.delta':
       return undefined
     default:
-      return { kind: 'event', about: oneLine(`${type} ${write(payload)}`) }
+      return { kind: 'event', about: oneLine(`${type} ${writeValue(payload)}`) }
   }
 }
 
@@ -118,12 +119,12 @@ const studyKinds: Readonly<Record<string, StepKind>> = {
   verdict: 'decision',
 }
 
-function describeLine({ kind, data }: JournalLine): Pick<Step, 'kind' | 'about' | 'where'> {
+function describeLine({ kind, data }: JournalLine): Pick<UnnumberedStep, 'kind' | 'about' | 'where'> {
   const task = typeof data.task === 'string' ? data.task : undefined
   return {
     kind: studyKinds[kind] ?? 'event',
     where: task === undefined ? 'study' : `study ${task}`,
-    about: oneLine(`${kind} ${write(data)}`),
+    about: oneLine(`${kind} ${writeValue(data)}`),
   }
 }
 

@@ -95,9 +95,10 @@ export function findRecording(env: EnvironmentVariables, name: string): CommandR
     if (latest) return latest
     throw new UserError('no recordings yet', { hint: 'anode harness record -- study "question"' })
   }
-  const [found, other] = all.filter(({ id }) => id.startsWith(name) || id.startsWith(`rec_${name}`))
-  if (found && !other) return found
-  if (found) throw new UserError(`several recordings begin with ${name}`, { hint: 'write more of the id' })
+  const [recording, other] = all.filter(({ id }) => id.startsWith(name) || id.startsWith(`rec_${name}`))
+  if (recording && !other) return recording
+  if (recording)
+    throw new UserError(`several recordings begin with ${name}`, { hint: 'write more of the id' })
   throw new UserError(`unknown recording "${name}"`, { hint: '`anode harness list` prints them' })
 }
 

@@ -30,15 +30,15 @@ import type {
 export async function createLibraryAgent(options: LibraryOptions): Promise<LibraryAgent> {
   checkOptions(options)
   // the options are copied, so that later changes of the caller's object have no effect
-  const own: LibraryOptions = { ...options, workspaceRoot: resolve(options.workspaceRoot) }
-  const tools = await checkAgent(own)
+  const agentOptions: LibraryOptions = { ...options, workspaceRoot: resolve(options.workspaceRoot) }
+  const tools = await checkAgent(agentOptions)
   let thread: string | undefined
   let last: Promise<unknown> = Promise.resolve()
   return {
     tools,
     run(task, limits = {}) {
       const turn = last.then(async () => {
-        const result = await runTask(own, task, limits, thread)
+        const result = await runTask(agentOptions, task, limits, thread)
         thread = result.thread
         return result
       })

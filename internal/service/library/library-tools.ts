@@ -26,11 +26,11 @@ export function requestTools(
     throw new UserError('tools and extraTools exclude each other', {
       hint: 'give one of them',
     })
-  const wanted = tools ?? extraTools
-  if (!wanted) return { name: toolset }
-  if (!Array.isArray(wanted)) throw new UserError('tools and extraTools are lists')
+  const requestedTools = tools ?? extraTools
+  if (!requestedTools) return { name: toolset }
+  if (!Array.isArray(requestedTools)) throw new UserError('tools and extraTools are lists')
   const brought: BroughtTool[] = []
-  const names = wanted.map((one: NamedTool) => {
+  const names = requestedTools.map((one: NamedTool) => {
     if (typeof one === 'string') return one
     const { tool, guidance } = createFunctionTool(one, deadline)
     if (brought.some(({ name }) => name === tool.name))
@@ -72,10 +72,10 @@ export function checkOffered(
       hint: 'give yours another name',
     })
   for (const name of [...(only ?? []), ...(extra ?? [])]) {
-    const own = name.slice(name.indexOf('/') + 1)
-    const found = listed.find((one) => one.name === own || one.natives?.join() === own)
-    if (found && found.hidden === undefined) continue
-    throw new UserError(`the tool ${name} is not offered: ${found?.hidden ?? 'the name is unknown'}`, {
+    const shortName = name.slice(name.indexOf('/') + 1)
+    const listedTool = listed.find((one) => one.name === shortName || one.natives?.join() === shortName)
+    if (listedTool && listedTool.hidden === undefined) continue
+    throw new UserError(`the tool ${name} is not offered: ${listedTool?.hidden ?? 'the name is unknown'}`, {
       hint: 'name a profile that has it, or leave it out',
     })
   }

@@ -23,7 +23,7 @@ const endpoint = '/mcp'
 /** Serves until the signal aborts. Throws UserError if the port cannot be used. */
 export async function serveMcpOverHttp(
   surface: McpSurface,
-  { env, port: wanted, signal, ready }: HttpServiceOptions,
+  { env, port: requestedPort, signal, ready }: HttpServiceOptions,
 ): Promise<void> {
   const data = dataDir(env)
   await ensureOwnToken(data)
@@ -37,7 +37,7 @@ export async function serveMcpOverHttp(
     return service.handle(request)
   }
   const server = await listenForClients({
-    port: wanted,
+    port: requestedPort,
     handle: (request) => admit(request).catch(problemOf),
   })
   const port = server.port as number

@@ -42,12 +42,12 @@ export async function readVerified(sources: VerifySources, uri: string) {
   const [, proof, comparison, study] =
     /^anode:\/\/(?:proofs\/([0-9a-f]{8})|compare\/([0-9a-f]{8})|studies\/([\w-]+)\/claims)$/.exec(uri) ?? []
   if (proof !== undefined) {
-    const found = (await readProofs(sources)).find(({ id }) => id === proof)
-    return found && asJson(found)
+    const storedProof = (await readProofs(sources)).find(({ id }) => id === proof)
+    return storedProof && asJson(storedProof)
   }
   if (comparison !== undefined) {
-    const found = (await readComparisons(sources)).find(({ id }) => id === comparison)
-    return found && asJson(found)
+    const storedComparison = (await readComparisons(sources)).find(({ id }) => id === comparison)
+    return storedComparison && asJson(storedComparison)
   }
   if (study === undefined) return undefined
   return verifyStoredStudy(sources, study).then(asJson, ignoreFailures)
@@ -63,8 +63,10 @@ async function readProofs({ data, workspace }: VerifySources): Promise<StoredPro
 
 async function readComparisons({ workspace: cwd, env, signal }: VerifySources) {
   const note = () => undefined
-  const found = await withComparisons({ cwd, env, signal, note }, (one) => one.list()).catch(ignoreFailures)
-  return found ?? []
+  const comparisons = await withComparisons({ cwd, env, signal, note }, (one) => one.list()).catch(
+    ignoreFailures,
+  )
+  return comparisons ?? []
 }
 
 /**

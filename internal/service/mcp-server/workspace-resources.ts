@@ -86,8 +86,8 @@ async function listStudies({ workspace, env }: ResourceSources): Promise<Offered
 }
 
 async function readStudy({ workspace, env }: ResourceSources, id: string) {
-  const known = await summarizeStudies({ cwd: workspace, env, everywhere: false })
-  if (!known.some((study) => study.id === id)) return undefined
+  const studies = await summarizeStudies({ cwd: workspace, env, everywhere: false })
+  if (!studies.some((study) => study.id === id)) return undefined
   return { mimeType: markdown, text: await readStudyMarkdown(id, { cwd: workspace, env }) }
 }
 

@@ -45,10 +45,10 @@ export async function addServer(
   const declared: DeclaredServer = { name, origin: scope, path, settings: config }
   const slug = demandSlug(name)
   const there = await declaredServers(context)
-  const taken = there.find((one) => slugOrNone(one.name) === slug)
-  if (taken) {
-    throw new UserError(`there is an MCP server ${taken.name} already, in ${taken.path}`, {
-      hint: `take another name, or \`anode mcp remove ${taken.name}\` first`,
+  const existingServer = there.find((one) => slugOrNone(one.name) === slug)
+  if (existingServer) {
+    throw new UserError(`there is an MCP server ${existingServer.name} already, in ${existingServer.path}`, {
+      hint: `take another name, or \`anode mcp remove ${existingServer.name}\` first`,
     })
   }
   const notes = [...checkServerConfig(declared, context), ...secretsOf(config)]
@@ -63,22 +63,22 @@ export async function findDeclaredServer(
   scope?: McpServerScope,
 ): Promise<DeclaredServer> {
   const all = (await declaredServers(context)).filter((one) => scope === undefined || one.origin === scope)
-  const found = all.find((one) => one.name === name)
-  if (!found) {
+  const server = all.find((one) => one.name === name)
+  if (!server) {
     const near = suggestNames(
       name,
       all.map((one) => one.name),
     )
     throw new UserError(`unknown MCP server "${name}"`, { hint: near || 'see `anode mcp list`' })
   }
-  return found
+  return server
 }
 
 /** Removes a server from its file, with its login and approvals. */
-export async function removeServer(context: WorkspaceContext, found: DeclaredServer): Promise<void> {
-  const origin = found.origin === 'user' ? 'user' : 'workspace'
-  await changeServer(found.path, found.name, undefined, origin)
-  const key = keyOf(found, context.workspace)
+export async function removeServer(context: WorkspaceContext, server: DeclaredServer): Promise<void> {
+  const origin = server.origin === 'user' ? 'user' : 'workspace'
+  await changeServer(server.path, server.name, undefined, origin)
+  const key = keyOf(server, context.workspace)
   dropListing(context.data, key)
   revokeApproval(context.data, key)
   authFile(context.data, key).remove()
@@ -90,15 +90,17 @@ async function declaredServers(context: WorkspaceContext): Promise<DeclaredServe
   const { mcp: _, ...config } = loaded.config
   const { servers } = await readConfiguredServers({ ...context, loaded: { ...loaded, config } })
   const path = findServerFile(context, 'workspace')
-  const known = new Set(servers.map((one) => one.path))
-  if (known.has(path) || !existsSync(path)) return servers
+  const serverPaths = new Set(servers.map((one) => one.path))
+  if (serverPaths.has(path) || !existsSync(path)) return servers
   const value = (await parseJsonc(readFileSync(path, 'utf8'))) as {
     mcpServers?: Record<string, McpServerSettings>
   } | null
-  const own = Object.entries(value?.mcpServers ?? {})
+  const workspaceEntries = Object.entries(value?.mcpServers ?? {})
   return [
     ...servers,
-    ...own.map(([name, config]): DeclaredServer => ({ name, origin: 'workspace', path, settings: config })),
+    ...workspaceEntries.map(
+      ([name, config]): DeclaredServer => ({ name, origin: 'workspace', path, settings: config }),
+    ),
   ]
 }
 

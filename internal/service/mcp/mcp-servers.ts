@@ -19,20 +19,23 @@ import { mcpConnectionOptions } from '../../runtime/tools/started-servers.ts'
 import { openWorkspaceSkills, readWorkspaceContext } from '../../runtime/workspace/workspace.ts'
 import { readApproval } from '../../trust/approval.ts'
 
-interface Where {
+interface WorkspacePlace {
   cwd: string
   env: Readonly<Record<string, string | undefined>>
   signal: AbortSignal
 }
 
-interface Mcp {
+interface McpAccess {
   servers: McpServers
   data: string
   notes: readonly string[]
 }
 
 /** Passes the servers to `work` without starting any. Ends all servers that `work` has started. */
-export async function withMcpServers<T>(where: Where, work: (mcp: Mcp) => Promise<T>): Promise<T> {
+export async function withMcpServers<T>(
+  where: WorkspacePlace,
+  work: (mcp: McpAccess) => Promise<T>,
+): Promise<T> {
   const context = await readWorkspaceContext(where.cwd, where.env)
   const configured = await readConfiguredServers(context)
   if (allowsSkillServers(context)) {

@@ -91,16 +91,16 @@ export function listModels(
 function listProviderModels(
   provider: string,
   env: EnvironmentVariables,
-  own: ProviderSettings = {},
+  settings: ProviderSettings = {},
 ): Omit<ModelRow, 'usable'>[] {
-  const listed = own.models ?? [
-    ...(own.model === undefined ? [] : [own.model]),
+  const listed = settings.models ?? [
+    ...(settings.model === undefined ? [] : [settings.model]),
     ...knownModels(provider, env),
   ]
   return [...new Set(listed)].map((model) => {
-    const known = knownModel(provider, model, env)
-    const window = own.window ?? known?.window ?? null
-    const price = priceOf(own) ?? known?.price ?? null
+    const catalogEntry = knownModel(provider, model, env)
+    const window = settings.window ?? catalogEntry?.window ?? null
+    const price = priceOf(settings) ?? catalogEntry?.price ?? null
     return { id: `${provider}/${model}`, provider, window, price, efforts: acceptedEfforts(provider, model) }
   })
 }
@@ -125,11 +125,11 @@ function listLocalModels(
   settings: ProviderSettingsTable,
 ): ModelRow[] {
   const leadsHere = (name: string) => addressOf(name, env, settings) === new URL(address).host
-  const found = ['ollama', ...Object.keys(settings)].find(leadsHere)
-  const provider = found ?? ownProvider
+  const providerName = ['ollama', ...Object.keys(settings)].find(leadsHere)
+  const provider = providerName ?? ownProvider
   return models.map(({ id, window = null }) => {
     const row = { id: `${provider}/${id}`, provider, window, price: null, efforts: [] }
-    return { ...row, usable: found !== undefined, server: address }
+    return { ...row, usable: providerName !== undefined, server: address }
   })
 }
 

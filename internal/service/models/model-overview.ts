@@ -55,7 +55,7 @@ export function readModelOverview({
 }: Pick<WorkspaceContext, 'env' | 'loaded'>): ModelOverview {
   const env = withStoredKeys(processEnv)
   const settings = (loaded.config.providers ?? {}) as ProviderSettingsTable
-  const rows = providerNames(settings).map((name) => describe(name, processEnv, env, settings))
+  const rows = providerNames(settings).map((name) => describeProvider(name, processEnv, env, settings))
   const [first] = listUsableProviders(env, settings)
   const spec = loaded.config.model ?? first
   if (spec === undefined) return { providers: rows, chosen: undefined, problem: undefined }
@@ -66,9 +66,9 @@ export function readModelOverview({
     return { providers: rows, chosen: { model: spec, address: '', because }, problem: undefined }
   try {
     // each model of a list has to be usable, but requests are sent to the first one
-    const found = splitModelList(spec).map((name) => findEndpoint(name, env, settings))
-    const [{ endpoint } = findEndpoint(spec, env, settings)] = found
-    const id = found.map((one) => one.id).join(',')
+    const endpoints = splitModelList(spec).map((name) => findEndpoint(name, env, settings))
+    const [{ endpoint } = findEndpoint(spec, env, settings)] = endpoints
+    const id = endpoints.map((one) => one.id).join(',')
     return {
       providers: rows,
       chosen: { model: id, address: describeUrl(endpoint.baseUrl), because },
@@ -79,25 +79,30 @@ export function readModelOverview({
   }
 }
 
-function describe(
+function describeProvider(
   name: string,
   processEnv: WorkspaceContext['env'],
   env: WorkspaceContext['env'],
   settings: ProviderSettingsTable,
 ): ProviderOverview {
-  const known = providers.find(({ id }) => id === name)
-  const variable = known?.keys.find((key) => processEnv[key])
+  const builtinProvider = providers.find(({ id }) => id === name)
+  const variable = builtinProvider?.keys.find((key) => processEnv[key])
   const stored = readStoredKeys(processEnv)[name] !== undefined
   const key = settings[name]?.apiKey
     ? 'configuration'
-    : (variable ?? (stored ? 'anode login' : known?.keys.length ? undefined : 'none needed'))
-  const model = settings[name]?.model ?? known?.model ?? ''
-  const row = { provider: name, key, variable: known?.keys[0], model }
+    : (variable ?? (stored ? 'anode login' : builtinProvider?.keys.length ? undefined : 'none needed'))
+  const model = settings[name]?.model ?? builtinProvider?.model ?? ''
+  const row = { provider: name, key, variable: builtinProvider?.keys[0], model }
   try {
-    const { model: found, endpoint } = findEndpoint(`${name}/${row.model || 'MODEL'}`, env, settings)
-    return { ...row, model: row.model || found, address: describeUrl(endpoint.baseUrl), missing: undefined }
+    const { model: endpointModel, endpoint } = findEndpoint(`${name}/${row.model || 'MODEL'}`, env, settings)
+    return {
+      ...row,
+      model: row.model || endpointModel,
+      address: describeUrl(endpoint.baseUrl),
+      missing: undefined,
+    }
   } catch (error) {
-    const address = settings[name]?.baseUrl ?? known?.baseUrl ?? ''
+    const address = settings[name]?.baseUrl ?? builtinProvider?.baseUrl ?? ''
     const hint = error instanceof UserError ? error.hint : undefined
     // a key alone does not help without a URL, so the hint of the error is shown instead
     const fix = key === undefined && address !== '' ? `anode login ${name}` : hint

@@ -5,7 +5,7 @@ import { providers } from '../../model/providers.ts'
 import { keyFile, readStoredKeys, storeKey } from '../../model/stored-keys.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 
-type Env = Readonly<Record<string, string | undefined>>
+type EnvironmentVariables = Readonly<Record<string, string | undefined>>
 
 /** Providers that take a key, by their name on the command line. */
 export const keyedProviders: readonly string[] = providers
@@ -41,7 +41,11 @@ export function requireKey(text: string): string {
 }
 
 /** Stores a key. Throws UserError if the file cannot be read or `text` is not a key. */
-export async function storeProviderKey(env: Env, provider: string, text: string): Promise<StoredKey> {
+export async function storeProviderKey(
+  env: EnvironmentVariables,
+  provider: string,
+  text: string,
+): Promise<StoredKey> {
   const key = requireKey(text)
   const replaced = await storeKey(env, provider, key)
   const variable = providers.find(({ id }) => id === provider)?.keys.find((name) => env[name])
@@ -49,10 +53,10 @@ export async function storeProviderKey(env: Env, provider: string, text: string)
 }
 
 /** Returns whether a key of the provider is stored. */
-export const hasProviderKey = (env: Env, provider: string): boolean =>
+export const hasProviderKey = (env: EnvironmentVariables, provider: string): boolean =>
   Object.hasOwn(readStoredKeys(env), provider)
 
 /** Deletes the key. Resolves to false if no key of the provider was stored before. */
-export async function forgetProviderKey(env: Env, provider: string): Promise<boolean> {
+export async function forgetProviderKey(env: EnvironmentVariables, provider: string): Promise<boolean> {
   return storeKey(env, provider, undefined)
 }

@@ -6,12 +6,12 @@ import { dataDir } from '../../base/dirs.ts'
 import type { PermissionRule } from '../../policy/rules/permission-rule.ts'
 import { withDataStore } from '../../runtime/workspace/data-store.ts'
 
-type Env = Readonly<Record<string, string | undefined>>
+type EnvironmentVariables = Readonly<Record<string, string | undefined>>
 
 /** Returns the rule of each stored answer with its number, which revokes it. Does not create a store. */
 export async function listStoredAnswers(
   workspace: string,
-  env: Env,
+  env: EnvironmentVariables,
 ): Promise<{ id: string; rule: PermissionRule }[]> {
   if (!existsSync(join(dataDir(env), 'anode.db'))) return []
   return withDataStore(env, (store) =>
@@ -23,6 +23,10 @@ export async function listStoredAnswers(
 }
 
 /** Revokes an answer. Resolves to false if the workspace has no answer with that number. */
-export async function forgetStoredAnswer(cwd: string, id: number, env: Env): Promise<boolean> {
+export async function forgetStoredAnswer(
+  cwd: string,
+  id: number,
+  env: EnvironmentVariables,
+): Promise<boolean> {
   return withDataStore(env, (store) => store.answers.forget(realpathSync(cwd), id))
 }

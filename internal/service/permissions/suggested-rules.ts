@@ -23,19 +23,19 @@ const maxThreads = 1000
  */
 export function suggestRules(store: Store, workspace: string, since = 0): SuggestedRule[] {
   const stored = new Set(store.answers.list(workspace).map(({ rule }) => keyOf(rule)))
-  const found = new Map<string, SuggestedRule>()
+  const suggestions = new Map<string, SuggestedRule>()
   for (const { id } of store.threads.list({ workspace, limit: maxThreads })) {
-    for (const { asked, allowed } of readAnswers(store, id, since)) {
-      const key = keyOf(asked.rule)
+    for (const { asked: offer, allowed } of readAnswers(store, id, since)) {
+      const key = keyOf(offer.rule)
       if (stored.has(key)) continue
-      const fresh = { rule: asked.rule, covers: asked.covers ?? '', approved: 0, denied: 0 }
-      const one = found.get(key) ?? fresh
+      const fresh = { rule: offer.rule, covers: offer.covers ?? '', approved: 0, denied: 0 }
+      const one = suggestions.get(key) ?? fresh
       if (allowed) one.approved++
       else one.denied++
-      found.set(key, one)
+      suggestions.set(key, one)
     }
   }
-  return [...found.values()]
+  return [...suggestions.values()]
     .filter(({ approved }) => approved >= leastApproved)
     .sort((a, b) => b.approved - a.approved)
 }
@@ -60,7 +60,7 @@ function* readAnswers(store: Store, thread: string, since: number) {
       const offers = open.get(call)
       if (event.type !== 'permission.decided' || !offers) continue
       open.delete(call)
-      for (const asked of offers) yield { asked, allowed: event.payload.action === 'allow' }
+      for (const offer of offers) yield { asked: offer, allowed: event.payload.action === 'allow' }
     }
   }
 }

@@ -38,23 +38,23 @@ export interface AutoRunOptions {
  */
 export async function runAuto(
   { research, options }: ExperimentRuntime,
-  asked: AutoRunOptions,
+  autoOptions: AutoRunOptions,
 ): Promise<AutoLoopResult> {
   const { cwd, env, signal, note } = options
-  const agent = { ...asked.agent, env, cwd, note }
-  const open = policyOf(asked, agent)
-  if (asked.policy === 'model') await requireLanguageModel(agent, signal)
+  const agent = { ...autoOptions.agent, env, cwd, note }
+  const open = policyOf(autoOptions, agent)
+  if (autoOptions.policy === 'model') await requireLanguageModel(agent, signal)
   const started = await ensureExperimentSession(research, cwd)
-  if (started) asked.started(started)
+  if (started) autoOptions.started(started)
   const state = await research.state()
   if (state.active?.config.gate.kind === 'plain') {
     throw new UserError('auto needs repeated pairs of runs: a single sample decides nothing', {
       hint: 'Reset the experiment with `anode research init --reset --gate paired`.',
     })
   }
-  const policy = open(asked.seed ?? state.active?.config.seed ?? 1)
-  const { limits, parallel, finalPairs, logged } = asked
-  const control = await openControl({ research, options }, asked.policy)
+  const policy = open(autoOptions.seed ?? state.active?.config.seed ?? 1)
+  const { limits, parallel, finalPairs, logged } = autoOptions
+  const control = await openControl({ research, options }, autoOptions.policy)
   const { untilAllowed } = control
   try {
     return await runAutoLoop(research, { policy, limits, parallel, finalPairs, signal, untilAllowed, logged })
@@ -109,9 +109,9 @@ export async function ensureExperimentSession(
  */
 export function mergeAutoSettings(
   config: Partial<SessionSettings>,
-  asked: Partial<SessionSettings>,
+  requestedSettings: Partial<SessionSettings>,
 ): SessionSettings {
-  const all = mergeSettings({ gate: 'paired', ...config }, asked)
+  const all = mergeSettings({ gate: 'paired', ...config }, requestedSettings)
   const { name, metric, direction } = all
   const missing = Object.entries({ name, metric, direction }).flatMap(([key, value]) =>
     value === undefined ? [key] : [],

@@ -77,9 +77,12 @@ async function withTraces(
 }
 
 /**
- * Merges the settings of the workspace with `asked`, which has precedence. The gate, which decides whether a
- * result counts as better, is `paired` by default.
+ * Merges the settings of the workspace with `requestedSettings`, which has precedence. The gate, which
+ * decides whether a result counts as better, is `paired` by default.
  */
-export function withWorkspaceSettings<T extends Partial<SessionSettings>>(workspace: string, asked: T) {
-  return mergeSettings({ gate: 'paired', ...readWorkspaceConfig(workspace) }, asked)
+export function withWorkspaceSettings<T extends Partial<SessionSettings>>(
+  workspace: string,
+  requestedSettings: T,
+) {
+  return mergeSettings({ gate: 'paired', ...readWorkspaceConfig(workspace) }, requestedSettings)
 }

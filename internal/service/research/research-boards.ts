@@ -40,18 +40,18 @@ const maxRecords = 500
 
 export function openResearchBoards(data: string): ResearchBoards {
   const home = join(data, 'research')
-  const kept = new Map<string, KeptLedger>()
+  const ledgers = new Map<string, KeptLedger>()
   const dirOf = (id: string) => join(home, ...id.split('.'))
   const read = async (id: string): Promise<KeptLedger | undefined> => {
     // only the format of session directories is allowed, so that the path stays inside the data directory
     if (!/^[a-z0-9-]+\.[a-z0-9-]+$/.test(id)) return undefined
-    const found = await stat(ledgerPath(dirOf(id))).catch(ignoreAbsent)
-    if (!found) return undefined
-    const version = `${found.size} ${found.mtimeMs}`
-    const before = kept.get(id)
+    const fileStats = await stat(ledgerPath(dirOf(id))).catch(ignoreAbsent)
+    if (!fileStats) return undefined
+    const version = `${fileStats.size} ${fileStats.mtimeMs}`
+    const before = ledgers.get(id)
     if (before?.version === version) return before
-    const now = { version, updated: found.mtimeMs, file: await readLedgerFile(dirOf(id), '') }
-    kept.set(id, now)
+    const now = { version, updated: fileStats.mtimeMs, file: await readLedgerFile(dirOf(id), '') }
+    ledgers.set(id, now)
     return now
   }
   const boardOf = async (id: string) => {
@@ -90,7 +90,7 @@ export function openResearchBoards(data: string): ResearchBoards {
 
 async function listSessions(home: string, only: string | undefined): Promise<string[]> {
   const homes = (await readdir(home, { withFileTypes: true }).catch(ignoreAbsent)) ?? []
-  const found = await Promise.all(
+  const idLists = await Promise.all(
     homes
       .filter((entry) => entry.isDirectory() && (only === undefined || entry.name === only))
       .map(async ({ name }) => {
@@ -98,7 +98,7 @@ async function listSessions(home: string, only: string | undefined): Promise<str
         return sessions.filter((entry) => entry.isDirectory()).map((entry) => `${name}.${entry.name}`)
       }),
   )
-  return found.flat()
+  return idLists.flat()
 }
 
 async function readBoard(

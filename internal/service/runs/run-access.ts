@@ -102,10 +102,10 @@ export async function listRuns(env: EnvironmentVariables, workspace?: string): P
   const data = dataDir(env)
   const records = await readRunRecords(data)
   const worktrees = new Map(readWorktreeRecords(data).map((one) => [one.thread, one]))
-  const isHere = ({ thread, workspace: own }: RunRecord) =>
-    own === workspace || worktrees.get(thread)?.origin === workspace
-  const wanted = records.filter((record) => workspace === undefined || isHere(record))
-  return Promise.all(wanted.map((record) => summarizeRun(data, record, worktrees.get(record.thread), false)))
+  const isHere = ({ thread, workspace: runWorkspace }: RunRecord) =>
+    runWorkspace === workspace || worktrees.get(thread)?.origin === workspace
+  const matches = records.filter((record) => workspace === undefined || isHere(record))
+  return Promise.all(matches.map((record) => summarizeRun(data, record, worktrees.get(record.thread), false)))
 }
 
 /**
@@ -131,44 +131,46 @@ export async function isRunAtWork(env: EnvironmentVariables, thread: string): Pr
 async function summarizeRun(
   data: string,
   record: RunRecord,
-  own: WorktreeRecord | undefined,
+  worktreeRecord: WorktreeRecord | undefined,
   isExact: boolean,
 ): Promise<RunSummary> {
-  if (!isRunAlive(record)) return { ...describeRecord(record, own), ...describeEnd(record) }
+  if (!isRunAlive(record)) return { ...describeRecord(record, worktreeRecord), ...describeEnd(record) }
   const written = () => readStandingFile(standingPath(data, record.thread), record.mark)
   const standing = (isExact ? undefined : written()) ?? (await askStanding(data, record.thread))
   if (standing === 'gone') {
     const now = await waitForEnd(data, record)
-    if (!isRunAlive(now)) return { ...describeRecord(now, own), ...describeEnd(now) }
+    if (!isRunAlive(now)) return { ...describeRecord(now, worktreeRecord), ...describeEnd(now) }
     // if the process no longer listens, its run has ended, unless only its socket file was removed
-    return { ...describeRecord(now, own), state: 'idle', ...nothing, ...written() }
+    return { ...describeRecord(now, worktreeRecord), state: 'idle', ...nothing, ...written() }
   }
-  return { ...describeRecord(record, own), state: 'running', ...nothing, ...standing }
+  return { ...describeRecord(record, worktreeRecord), state: 'running', ...nothing, ...standing }
 }
 
 const nothing = { end: null, reason: null, proof: null, waits: [] }
 
-function describeRecord(record: RunRecord, own: WorktreeRecord | undefined) {
-  const { thread, workspace, started, ended, title, profile, model } = record
-  const worktree = own
+function describeRecord(record: RunRecord, worktreeRecord: WorktreeRecord | undefined) {
+  const { thread, workspace, started, ended: runEnd, title, profile, model } = record
+  const worktree = worktreeRecord
     ? {
-        branch: branchName(own.branch),
-        origin: own.origin,
-        merged: own.state === 'merged',
-        conflict: readWorktreeConflict(own),
+        branch: branchName(worktreeRecord.branch),
+        origin: worktreeRecord.origin,
+        merged: worktreeRecord.state === 'merged',
+        conflict: readWorktreeConflict(worktreeRecord),
       }
     : null
-  const base = { thread, workspace, worktree, started, ended: ended?.at ?? null }
+  const base = { thread, workspace, worktree, started, ended: runEnd?.at ?? null }
   return { ...base, title, profile, model, tokens: null, usd: null }
 }
 
-function describeEnd({ ended }: RunRecord): Pick<RunSummary, 'state' | 'end' | 'reason' | 'proof' | 'waits'> {
+function describeEnd({
+  ended: runEnd,
+}: RunRecord): Pick<RunSummary, 'state' | 'end' | 'reason' | 'proof' | 'waits'> {
   return {
     ...nothing,
-    state: ended ? 'ended' : 'broken',
-    end: ended?.end ?? null,
-    reason: ended?.reason ?? null,
-    proof: ended?.proof ?? null,
+    state: runEnd ? 'ended' : 'broken',
+    end: runEnd?.end ?? null,
+    reason: runEnd?.reason ?? null,
+    proof: runEnd?.proof ?? null,
   }
 }
 

@@ -69,7 +69,7 @@ export async function serveRunProcess(order: RunProcessOrder, options: RunProces
     const client = await service.openSession(order.source, order.settings)
     const watch = watchSession(client)
     const hasBegun = () => order.message === undefined || watch.view().blocks.length > 0
-    const listening = await listen(service, client, { data, cwd, watch, hasBegun })
+    const listening = await openRunSocket(service, client, { data, cwd, watch, hasBegun })
     if (!listening) return options.reply({ kind: 'taken', thread: client.thread, notes })
     try {
       await beginWork(service, client, order)
@@ -100,7 +100,7 @@ export async function serveOpenSession(
 ): Promise<(() => Promise<void>) | undefined> {
   const watch = watchSession(client)
   const data = dataDir(env)
-  const listening = await listen(service, client, { data, cwd, watch, hasBegun: () => true })
+  const listening = await openRunSocket(service, client, { data, cwd, watch, hasBegun: () => true })
   if (!listening) return undefined
   return async () => {
     const unattended = followUnattended(service, client.thread, listening, watch)
@@ -181,7 +181,7 @@ interface ListeningRun {
 }
 
 /** Opens the socket of the run. Returns undefined if another process serves the thread. */
-async function listen(
+async function openRunSocket(
   service: LocalService,
   { thread }: SessionClient,
   { data, cwd, watch, hasBegun }: { data: string; cwd: string; watch: SessionWatch; hasBegun(): boolean },
@@ -193,10 +193,10 @@ async function listen(
     describeStanding(watch.view()),
   )
   let clients = 0
-  let left = 0
+  let leftAt = 0
   const listening: ListeningRun = {
     clients: () => clients,
-    left: () => left,
+    left: () => leftAt,
     watchers: [],
     async close(client) {
       server.close()
@@ -221,7 +221,7 @@ async function listen(
     const came = Date.now()
     void serveSession(other, socket).finally(() => {
       clients--
-      if (Date.now() - came > maxGlanceMs) left = Date.now()
+      if (Date.now() - came > maxGlanceMs) leftAt = Date.now()
       changed()
     })
   })

@@ -95,5 +95,5 @@ export function readThreadRecord<T extends { thread: string }>(
 }
 
 /** Returns whether the process of a run may still be alive. */
-export const isRunAlive = ({ mark, ended, started }: RunRecord) =>
-  ended === undefined && isAlive(mark, Date.now() - started)
+export const isRunAlive = ({ mark, ended: runEnd, started }: RunRecord) =>
+  runEnd === undefined && isAlive(mark, Date.now() - started)

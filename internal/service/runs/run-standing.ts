@@ -24,10 +24,10 @@ export function describeStanding(
   const waits = listWaits(view)
   const state = waits.length > 0 ? 'waiting' : run ? 'running' : 'idle'
   const last = run ? undefined : view.blocks?.findLast((block) => block.kind === 'end')
-  const ended =
+  const lastEnd =
     last?.kind === 'end' ? { end: last.end, reason: last.reason ?? null, proof: last.proof ?? null } : noEnd
   const spent = { tokens: spending.input + spending.output, usd: spending.usd }
-  return { state, waits, ...ended, title, profile, model: model.id, ...spent }
+  return { state, waits, ...lastEnd, title, profile, model: model.id, ...spent }
 }
 
 const noEnd = { end: null, reason: null, proof: null }
@@ -111,6 +111,6 @@ async function replaceFile(path: string, text: string): Promise<void> {
 
 /** Returns the state in the file if the process with this mark has written it; otherwise undefined. */
 export function readStandingFile(path: string, mark: string): RunStanding | undefined {
-  const { mark: own, ...standing } = readJsonRecord<RunStanding & { mark: string }>(path) ?? {}
-  return own === mark ? (standing as RunStanding) : undefined
+  const { mark: writerMark, ...standing } = readJsonRecord<RunStanding & { mark: string }>(path) ?? {}
+  return writerMark === mark ? (standing as RunStanding) : undefined
 }

@@ -22,12 +22,12 @@ interface WatchedRun {
  */
 export function refuseUnattended(run: WatchedRun, ms: number): { look(): void; stop(): void } {
   let timer: NodeJS.Timeout | undefined
-  let asked: number | undefined
+  let waitingSince: number | undefined
   const look = () => {
     clearTimeout(timer)
-    asked = run.waiting() > 0 ? (asked ?? Date.now()) : undefined
-    if (asked === undefined || run.clients() > 0) return
-    const rest = Math.max(asked, run.left()) + ms - Date.now()
+    waitingSince = run.waiting() > 0 ? (waitingSince ?? Date.now()) : undefined
+    if (waitingSince === undefined || run.clients() > 0) return
+    const rest = Math.max(waitingSince, run.left()) + ms - Date.now()
     if (rest <= 0) run.refuse(noUserReason)
     else timer = setTimeout(look, rest)
   }

@@ -8,13 +8,13 @@ import type { SourceLine } from '../../tui/terminal/rows.ts'
 import { readShownRequest } from '../../tui/view/approval-box.ts'
 
 export function describeApprovals(snapshot: SessionSnapshot | undefined): ApprovalDescription[] {
-  return (snapshot?.waits ?? []).map((asked) => {
+  return (snapshot?.waits ?? []).map((request) => {
     const lines = approvalLines(
-      readShownRequest(asked),
-      asked.preview as FilePreview | undefined,
+      readShownRequest(request),
+      request.preview as FilePreview | undefined,
       textLook(true, 1),
     )
-    return { call: asked.call, lines: Array.from(lines, describeLine) }
+    return { call: request.call, lines: Array.from(lines, describeLine) }
   })
 }
 

@@ -43,9 +43,9 @@ export function openConversationList(data: string, store: Store): ConversationLi
   const folded = new Map<string, FoldedThread>()
   const subagents = new Map<string, boolean>()
   const isConversation = (thread: Thread) => {
-    const known = subagents.get(thread.id) ?? isSubagent(store, thread)
-    subagents.set(thread.id, known)
-    return thread.model !== null && !thread.archived && !known
+    const isChild = subagents.get(thread.id) ?? isSubagent(store, thread)
+    subagents.set(thread.id, isChild)
+    return thread.model !== null && !thread.archived && !isChild
   }
   const readFacts = (thread: Thread): ThreadFacts => {
     const before = folded.get(thread.id)
@@ -62,8 +62,17 @@ export function openConversationList(data: string, store: Store): ConversationLi
     // No one can answer the questions of a killed run.
     const waits = state === 'waiting' ? facts.waits : []
     const { id, title, profile, model, updated, events, workspace, created } = thread
-    const known = { thread: id, title, profile, model: model ?? '', updated, events, workspace, snippet }
-    return { ...known, started: created, ...facts, state, waits }
+    const threadFields = {
+      thread: id,
+      title,
+      profile,
+      model: model ?? '',
+      updated,
+      events,
+      workspace,
+      snippet,
+    }
+    return { ...threadFields, started: created, ...facts, state, waits }
   }
   return {
     list({ workspace, text }) {
@@ -71,8 +80,8 @@ export function openConversationList(data: string, store: Store): ConversationLi
       const hits: { thread: Thread; snippet?: string }[] = text
         ? store.threads.search(text, query)
         : store.threads.list(query).map((thread) => ({ thread }))
-      const found = hits.filter(({ thread }) => isConversation(thread))
-      return Promise.all(found.map(({ thread, snippet }) => describe(thread, snippet)))
+      const conversations = hits.filter(({ thread }) => isConversation(thread))
+      return Promise.all(conversations.map(({ thread, snippet }) => describe(thread, snippet)))
     },
     readFacts(id) {
       const thread = store.threads.get(id)
@@ -98,10 +107,10 @@ function foldFacts({ threads }: Store, thread: string, before = emptyView(thread
 function describeFacts(view: SessionView): ThreadFacts {
   const { spending, run, blocks } = view
   const [last] = blocks
-  const ended = last?.kind === 'end' && run === undefined ? last : undefined
+  const endBlock = last?.kind === 'end' && run === undefined ? last : undefined
   return {
-    end: ended?.end ?? null,
-    reason: ended?.reason ?? null,
+    end: endBlock?.end ?? null,
+    reason: endBlock?.reason ?? null,
     waits: listWaits(view),
     tokens: spending.input + spending.output,
     usd: spending.usd,

@@ -32,10 +32,10 @@ export async function createLinkCode(data: string, now = Date.now()): Promise<st
  * takes the same time, so that its duration does not show which characters are right.
  */
 export async function takeLinkCode(data: string, code: string, now = Date.now()): Promise<boolean> {
-  const wanted = Buffer.from(hashToken(code), 'hex')
+  const codeHash = Buffer.from(hashToken(code), 'hex')
   let isValid = false
   await changeCodes(data, (codes) => {
-    const others = codes.filter((one) => !timingSafeEqual(Buffer.from(one.hash, 'hex'), wanted))
+    const others = codes.filter((one) => !timingSafeEqual(Buffer.from(one.hash, 'hex'), codeHash))
     const [match] = codes.filter((one) => !others.includes(one))
     isValid = match !== undefined && match.expires > now
     return others

@@ -51,7 +51,7 @@ type AskedPermission = EventPayload<'permission.asked'>
  * threads of the workspace. A call that was decided without a question has no recorded reasons.
  */
 function readDecisions(store: Store, workspace: string): OverviewDecision[] {
-  const found = store.threads.list({ workspace, limit: maxThreads }).flatMap(({ id: thread }) => {
+  const decisions = store.threads.list({ workspace, limit: maxThreads }).flatMap(({ id: thread }) => {
     const questions = new Map<string, AskedPermission>()
     const events = store.threads.tail(thread, 500, ['permission.asked', 'permission.decided'])
     return events.flatMap((event) => {
@@ -61,13 +61,13 @@ function readDecisions(store: Store, workspace: string): OverviewDecision[] {
       return [describeDecision({ ts: event.ts, thread }, decided, questions.get(decided.call))]
     })
   })
-  return found.sort((a, b) => b.ts - a.ts).slice(0, maxDecisions)
+  return decisions.sort((a, b) => b.ts - a.ts).slice(0, maxDecisions)
 }
 
 function describeDecision(
   at: Pick<OverviewDecision, 'ts' | 'thread'>,
   { tool, action, why, always, child }: EventPayload<'permission.decided'>,
-  asked: AskedPermission | undefined,
+  question: AskedPermission | undefined,
 ): OverviewDecision {
   return {
     ...at,
@@ -75,12 +75,12 @@ function describeDecision(
     action,
     why,
     always: always ?? false,
-    child: child ?? asked?.child ?? null,
-    about: tellingArgument({ tool, args: asked?.args }),
-    reasons: asked?.reasons ?? [],
-    parts: (asked?.parts ?? []).map(({ name, action: own, why: because }) => ({
+    child: child ?? question?.child ?? null,
+    about: tellingArgument({ tool, args: question?.args }),
+    reasons: question?.reasons ?? [],
+    parts: (question?.parts ?? []).map(({ name, action: partAction, why: because }) => ({
       name,
-      action: own,
+      action: partAction,
       why: because,
     })),
   }

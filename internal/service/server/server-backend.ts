@@ -79,8 +79,8 @@ export function createServerBackend(data: string, store: Store, place: RunPlace)
     },
     async readPermissions(workspace) {
       const isRun = (await readRunRecords(data)).some((record) => record.workspace === workspace)
-      const known = isRun || store.threads.list({ workspace, limit: 1 }).length > 0
-      return known ? describePermissions(store, existingFolder(workspace, env), env) : undefined
+      const isKnown = isRun || store.threads.list({ workspace, limit: 1 }).length > 0
+      return isKnown ? describePermissions(store, existingFolder(workspace, env), env) : undefined
     },
     readActivity: activity.read,
     readUsage: async (wishes) => describeUsage(wishes, await readUsage(env, wishes)),
@@ -116,8 +116,8 @@ function createRunAccess(data: string, store: Store, place: RunPlace): RunAccess
     const facts = conversations.readFacts(run.thread)
     if (!facts) return run
     const { tokens, usd, end, reason } = facts
-    const ended = run.state === 'idle' ? { end, reason } : {}
-    return { ...run, ...ended, ...(run.tokens === null && { tokens, usd }) }
+    const endFields = run.state === 'idle' ? { end, reason } : {}
+    return { ...run, ...endFields, ...(run.tokens === null && { tokens, usd }) }
   }
   return {
     list: async () => (await listRuns(env)).map(complete),

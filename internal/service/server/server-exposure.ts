@@ -42,7 +42,7 @@ export function readExposure(wishes: ExposureWishes, now = Date.now()): ServerEx
       hint: 'give --tls-cert and --tls-key, or --behind-proxy https://NAME; or use a tunnel, `ssh -L`',
     })
   const pair = tlsCert === undefined ? undefined : readTlsPair(tlsCert, tlsKey as string)
-  const own = (port: number) => {
+  const listOrigins = (port: number) => {
     const scheme = pair ? 'https' : 'http'
     const names = pair ? namesOf(pair.certificate) : []
     const listed = [...names, ...(isAny(host) ? [] : [host.toLowerCase()])]
@@ -53,7 +53,7 @@ export function readExposure(wishes: ExposureWishes, now = Date.now()): ServerEx
   return {
     host,
     tls: pair && { cert: pair.cert, key: pair.key },
-    origins: (port) => [...new Set([...(proxy === undefined ? [] : [proxy]), ...own(port)])],
+    origins: (port) => [...new Set([...(proxy === undefined ? [] : [proxy]), ...listOrigins(port)])],
     notes: notesOf(host, isLocal, pair?.certificate, proxy, now),
   }
 }

@@ -78,7 +78,7 @@ export async function runServer(options: ServerOptions): Promise<void> {
   const backend = createServerBackend(data, store, place)
   const app = createHttpApp(backend, guard)
   try {
-    const server = await begin(data, options, app.handle)
+    const server = await startListening(data, options, app.handle)
     origins.push(...server.origins)
     const [address] = origins
     options.ready({ socket: socketPath(data), address, tokenFile: tokenPath(data) })
@@ -97,7 +97,7 @@ export async function runServer(options: ServerOptions): Promise<void> {
  */
 const socketPath = (data: string) => runSocketPath(data, 'server')
 
-async function begin(
+async function startListening(
   data: string,
   { port, exposure }: ServerOptions,
   handle: Parameters<typeof listenForClients>[0]['handle'],

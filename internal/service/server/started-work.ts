@@ -62,7 +62,7 @@ async function startOnPage(words: readonly string[], cwd: string, place: RunPlac
       const isOver = started.isOver()
       const [, id] = pageLine.exec(started.read()) ?? []
       if (id !== undefined) return id
-      if (isOver) throw explain(started.read())
+      if (isOver) throw toUserError(started.read())
       await sleep(50)
     }
   } finally {
@@ -74,7 +74,7 @@ async function runToEnd(words: readonly string[], cwd: string, place: RunPlace):
   const started = await startCommand(words, cwd, place)
   try {
     while (!started.isOver()) await sleep(50)
-    if (started.code() !== 0) throw explain(started.read())
+    if (started.code() !== 0) throw toUserError(started.read())
   } finally {
     started.forget()
   }
@@ -121,7 +121,7 @@ function spawnWithLog(
 }
 
 /** Returns a UserError from the output of a failed command: its message, and the next line as the hint. */
-function explain(printed: string): UserError {
+function toUserError(printed: string): UserError {
   const [, message = 'the command ended without a message', rest = ''] =
     /^anode: (.*)\n?([\s\S]*)/m.exec(printed) ?? []
   return new UserError(message, { hint: rest.trim().split('\n')[0] || undefined })

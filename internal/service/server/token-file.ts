@@ -47,9 +47,11 @@ export async function ensureOwnToken(data: string): Promise<void> {
  * token is issued.
  */
 export async function readTokens(data: string): Promise<StoredToken[]> {
-  const own = readOr(tokenPath(data))?.trim()
-  const given = JSON.parse(readOr(listPath(data)) ?? '[]') as StoredToken[]
-  return own ? [{ hash: hashToken(own), scopes: accessScopes, expires: null }, ...given] : given
+  const ownToken = readOr(tokenPath(data))?.trim()
+  const issuedTokens = JSON.parse(readOr(listPath(data)) ?? '[]') as StoredToken[]
+  return ownToken
+    ? [{ hash: hashToken(ownToken), scopes: accessScopes, expires: null }, ...issuedTokens]
+    : issuedTokens
 }
 
 /** Returns the user's token, which also signs page sessions. Throws if the file is missing. */
@@ -63,8 +65,8 @@ export async function giveToken(data: string, scope: AccessScope, ttlMs: number)
   const folder = await openServerFolder(data)
   const token = createToken()
   await withLocks(folder, ['tokens'], async () => {
-    const given = JSON.parse(readOr(listPath(data)) ?? '[]') as StoredToken[]
-    const valid = given.filter(({ expires }) => expires === null || expires > Date.now())
+    const issuedTokens = JSON.parse(readOr(listPath(data)) ?? '[]') as StoredToken[]
+    const valid = issuedTokens.filter(({ expires }) => expires === null || expires > Date.now())
     const one = { hash: hashToken(token), scopes: scopesUpTo(scope), expires: Date.now() + ttlMs }
     await writeJsonRecord(listPath(data), [...valid, one])
   })

@@ -24,20 +24,24 @@ export async function useWorkspaceTool(
     ...(profile === undefined ? [] : [`--profile=${profile}`]),
     ...(allow ? ['--allow-non-read'] : []),
   ]
-  const own = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  const envEntries = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined)
   const runner = createRunner({ dataDir: dataDir(env), env })
   try {
-    const { stdout, stderr, ended } = await runner.run({
+    const {
+      stdout,
+      stderr,
+      ended: endReason,
+    } = await runner.run({
       file: process.execPath,
       args: [program, 'tools', 'use', name, '--json', '-', '--output', 'json', ...flags],
       cwd,
-      env: Object.fromEntries(own),
+      env: Object.fromEntries(envEntries),
       input: JSON.stringify(args),
       signal,
       timeoutMs: maxMs,
       keepBytes: maxBytes,
     })
-    if (ended === 'timeout') throw new UserError(`${name} was ended after ${maxMs / 60_000} minutes`)
+    if (endReason === 'timeout') throw new UserError(`${name} was ended after ${maxMs / 60_000} minutes`)
     if (stdout.cut) throw new UserError(`the result of ${name} is larger than ${maxBytes >> 20} MiB`)
     if (stdout.text.trim() !== '') return JSON.parse(stdout.text) as { ok: boolean }
     throw new UserError(stderr.text.replace(/^anode: /, '').trim() || `${name} gave no result`)

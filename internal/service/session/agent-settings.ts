@@ -73,14 +73,14 @@ export class AgentSettings {
     command: Extract<SessionCommand, { type: 'set_profile' | 'set_model' }>,
   ): Promise<string | undefined> {
     const { profile, mode, isNamed, model } = this.agent
-    const known = [model.id, this.#context.loaded.config.model]
-    if (command.type === 'set_model' && !known.includes(command.model))
+    const knownModels = [model.id, this.#context.loaded.config.model]
+    if (command.type === 'set_model' && !knownModels.includes(command.model))
       refuseFileModel(command.model, 'a running session')
     const notes: string[] = []
     const before = { profile: profile.name, model: isNamed ? model.id : undefined }
-    const asked = command.type === 'set_profile' ? { profile: command.name } : { model: command.model }
-    const own = command.type === 'set_profile' && isNamed ? { model: model.id } : {}
-    const request = { before, mode, ...own, ...asked }
+    const choice = command.type === 'set_profile' ? { profile: command.name } : { model: command.model }
+    const currentModel = command.type === 'set_profile' && isNamed ? { model: model.id } : {}
+    const request = { before, mode, ...currentModel, ...choice }
     const agent = await chooseSessionAgent(this.#context, request, (text) => notes.push(text))
     checkSessionModel(this.toolset, agent.model)
     this.agent = agent

@@ -136,8 +136,8 @@ export async function openLocalService(options: LocalServiceOptions): Promise<Lo
       // a thread that another process serves is joined there, because only one process may write to it
       const joined = source.kind === 'resume' ? await runs?.join(source.thread) : undefined
       if (joined) return joined
-      const given = { addDirs, tools, note, editor, commandHost, servers, carried, runs }
-      const session = await openLocalSession({ context, source, settings, store, run, limits, ...given })
+      const extras = { addDirs, tools, note, editor, commandHost, servers, carried, runs }
+      const session = await openLocalSession({ context, source, settings, store, run, limits, ...extras })
       const client = session.attach()
       sessions.set(client.thread, session)
       return client
@@ -198,9 +198,9 @@ function lazyParts({ data, env, loaded }: WorkspaceContext) {
   })
   const runner = once(async () => {
     const { createRunner } = await import('../../process/run-command.ts')
-    const made = createRunner({ dataDir: data, env, keep: loaded.config.shell?.env ?? [] })
-    closers.push(() => made.close())
-    return made
+    const commandRunner = createRunner({ dataDir: data, env, keep: loaded.config.shell?.env ?? [] })
+    closers.push(() => commandRunner.close())
+    return commandRunner
   })
   const run: RunCommand = async (command) => (await runner()).run(command)
   return {
@@ -223,7 +223,7 @@ function createVerbRunner(
   { workspace, env }: WorkspaceContext,
   run: RunCommand,
 ): NonNullable<SessionService['runVerb']> {
-  const given = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  const envEntries = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined)
   return async (words, { columns, signal, output }) => {
     const decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() }
     const { exit } = await run({
@@ -231,7 +231,7 @@ function createVerbRunner(
       args: [...first, ...words],
       cwd: workspace,
       signal,
-      env: { ...Object.fromEntries(given), COLUMNS: String(columns), NO_COLOR: '1' },
+      env: { ...Object.fromEntries(envEntries), COLUMNS: String(columns), NO_COLOR: '1' },
       onOutput: (chunk, stream) => output(decoders[stream].decode(chunk, { stream: true }), stream),
     })
     return { exit }

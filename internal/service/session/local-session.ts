@@ -75,7 +75,7 @@ export async function openLocalSession(options: LocalSessionOptions): Promise<Lo
   const end = new AbortController()
   const session = await openSession(options, end.signal)
   const close = once(() => closeSession(session, end))
-  const known: KnownCommands = new Map()
+  const knownCommands: KnownCommands = new Map()
   let clients = 0
   return {
     attach() {
@@ -83,7 +83,7 @@ export async function openLocalSession(options: LocalSessionOptions): Promise<Lo
       const leave = once(async () => {
         if (--clients === 0) await close()
       })
-      return createClient(session, options, known, leave)
+      return createClient(session, options, knownCommands, leave)
     },
     goOn: () =>
       options.carried?.run ? session.turns.resume() : session.turns.say({ content: '', files: [] }),
@@ -124,15 +124,27 @@ async function openSession(options: LocalSessionOptions, closing: AbortSignal): 
   const notes = new ModelNotes(carried?.notes ?? [])
   const calls = new SessionCalls({ settings, answers, feed, jobs, notes })
   const userCalls = new UserCalls({ runtime, settings, calls, notes })
-  const known = { feed, settings, thread, runtime, answers, queue, planning, jobs, notes, calls, userCalls }
-  const runs = new SessionRuns(known, {
+  const baseParts = {
+    feed,
+    settings,
+    thread,
+    runtime,
+    answers,
+    queue,
+    planning,
+    jobs,
+    notes,
+    calls,
+    userCalls,
+  }
+  const runs = new SessionRuns(baseParts, {
     start: source.kind,
     repliesBefore: carried?.replies ?? 0,
     leftLimits: carried?.run,
     goal: readGoalOrder(options.settings.until),
   })
-  const turns = new SessionTurns({ ...known, runs, closing })
-  const session = { ...known, context, runs, turns, closing }
+  const turns = new SessionTurns({ ...baseParts, runs, closing })
+  const session = { ...baseParts, context, runs, turns, closing }
   await showRecord(session, isNew ? undefined : await store())
   const { toolset, tools } = settings
   // if tools were chosen, the runtime opens now, so that unknown tools are reported before the first message
@@ -148,8 +160,8 @@ async function readStart(options: LocalSessionOptions) {
   const { context, source, settings, store, note, carried, tools, limits } = options
   const isNew = source.kind === 'new'
   const before = isNew ? undefined : findLastUse(await store(), source.thread, context.workspace)
-  const asked = { profile: settings.profile, model: settings.model, before }
-  const agent = await chooseSessionAgent(context, { ...asked, mode: settings.mode ?? 'auto' }, note)
+  const agentRequest = { profile: settings.profile, model: settings.model, before }
+  const agent = await chooseSessionAgent(context, { ...agentRequest, mode: settings.mode ?? 'auto' }, note)
   const toolset = await chooseSessionToolset(context, settings.toolset, agent, before)
   return { agent, toolset, tools, limits, effort: carried?.effort, addedDirs: carried?.addedDirs ?? [] }
 }
@@ -200,9 +212,9 @@ async function closeSession(session: SessionParts, end: AbortController): Promis
   const reason = 'the session has ended'
   const { running } = turns
   running?.stop.abort(new Error(reason))
-  const own = calls.endOwn(reason)
+  const callsEnd = calls.endOwn(reason)
   await running?.ended
-  await own
+  await callsEnd
   await jobs.close()
   if (runs.start === undefined) {
     const hooks = await (await runtime.open()).hooks({ thread: thread.id, warn: () => undefined })

@@ -55,10 +55,11 @@ export function createMessageQueue(
 ): MessageQueue {
   let waiting: WaitingMessage[] = []
   const steered = createWakeUp(() => waiting.some(({ kind }) => kind === 'steer'))
-  const leave = (id: string, given: boolean) => report({ type: 'message.unqueued', payload: { id, given } })
-  const take = async (taken: readonly WaitingMessage[]) => {
-    waiting = waiting.filter((one) => !taken.includes(one))
-    for (const { id } of taken) await leave(id, true)
+  const leave = (id: string, isGiven: boolean) =>
+    report({ type: 'message.unqueued', payload: { id, given: isGiven } })
+  const take = async (messages: readonly WaitingMessage[]) => {
+    waiting = waiting.filter((one) => !messages.includes(one))
+    for (const { id } of messages) await leave(id, true)
   }
   return {
     async add(kind, message) {
@@ -79,9 +80,9 @@ export function createMessageQueue(
       })
     },
     async takeAll(kind) {
-      const taken = waiting.filter((one) => one.kind === kind)
-      await take(taken)
-      return taken
+      const messages = waiting.filter((one) => one.kind === kind)
+      await take(messages)
+      return messages
     },
     async takeFirst() {
       const [first] = waiting

@@ -9,7 +9,7 @@ import type { PendingPermission } from '../../session/snapshot.ts'
 import type { ApprovalReply, ApprovalRequest, UserReply } from '../../tool/ask.ts'
 import type { ApprovalHandler, UserChannel } from '../../tool/ctx.ts'
 
-type Refusal = Extract<CommandReply, { ok: false }>
+type CommandRefusal = Extract<CommandReply, { ok: false }>
 
 export interface PendingAnswers {
   ask: ApprovalHandler
@@ -20,20 +20,20 @@ export interface PendingAnswers {
    * Answers the request for permission of a call. Returns undefined if the answer is accepted, otherwise
    * the error reply.
    */
-  answerPermission(call: string, answer: PermissionAnswer): Refusal | undefined
-  answerQuestion(call: string, answer: QuestionAnswer): Refusal | undefined
+  answerPermission(call: string, answer: PermissionAnswer): CommandRefusal | undefined
+  answerQuestion(call: string, answer: QuestionAnswer): CommandRefusal | undefined
   /** Denies all open requests for permission, and ends open questions as unanswered. `why`: the reason. */
   refuseAll(why: string): void
 }
 
-type Report = (draft: EventDraft) => Promise<void>
+type EventReporter = (draft: EventDraft) => Promise<void>
 
 /**
  * Creates the open answers. `findAsked` returns the recorded request for permission, which may be recorded
  * before `ask` is called. `rules` are already in force.
  */
 export function createPendingAnswers(
-  report: Report,
+  report: EventReporter,
   findAsked: (call: string) => PendingPermission | undefined,
   rules: readonly PermissionRule[] = [],
 ): PendingAnswers {
@@ -49,7 +49,7 @@ export function createPendingAnswers(
   }
 }
 
-function refuseAnswer(call: string, answered: ReadonlySet<string>): Refusal {
+function refuseAnswer(call: string, answered: ReadonlySet<string>): CommandRefusal {
   return answered.has(call)
     ? { ok: false, code: 'already_answered', message: 'this was answered already' }
     : { ok: false, code: 'not_found', message: `nothing of the name ${call} waits for an answer` }
@@ -62,7 +62,7 @@ interface OpenPermission {
 }
 
 function pendingPermissions(
-  report: Report,
+  report: EventReporter,
   findAsked: (call: string) => PendingPermission | undefined,
   carried: readonly PermissionRule[],
 ): Pick<PendingAnswers, 'ask' | 'rules' | 'answerPermission' | 'refuseAll'> {
@@ -85,14 +85,15 @@ function pendingPermissions(
           resolve(reply)
         }
         const end = () => finish({ allow: false, why: 'the run was ended' })
-        const answer = (given: PermissionAnswer) => {
-          if (given.allow && given.scope === 'session') rulesAt(request, given.rules).forEach(keep)
-          finish(replyOf(given, request))
+        const answer = (userAnswer: PermissionAnswer) => {
+          if (userAnswer.allow && userAnswer.scope === 'session')
+            rulesAt(request, userAnswer.rules).forEach(keep)
+          finish(replyOf(userAnswer, request))
         }
         if (signal.aborted) return end()
-        const given = early.get(call)
+        const earlyAnswer = early.get(call)
         early.delete(call)
-        if (given) return answer(given)
+        if (earlyAnswer) return answer(earlyAnswer)
         open.set(call, { request, answer, refuse: (why) => finish({ allow: false, why }) })
         signal.addEventListener('abort', end, { once: true })
         void showPreview(request, () => open.has(call), report)
@@ -107,9 +108,9 @@ function pendingPermissions(
         if (!refused) waiting.answer(answer)
         return refused
       }
-      const asked = findAsked(call)
-      if (answered.has(call) || early.has(call) || !asked) return refuseAnswer(call, answered)
-      const refused = checkAnswer({ always: readOffers(asked), parts: asked.parts }, answer)
+      const permission = findAsked(call)
+      if (answered.has(call) || early.has(call) || !permission) return refuseAnswer(call, answered)
+      const refused = checkAnswer({ always: readOffers(permission), parts: permission.parts }, answer)
       if (refused) return refused
       early.set(call, answer)
       return undefined
@@ -117,18 +118,20 @@ function pendingPermissions(
   }
 }
 
-function pendingQuestions(report: Report): Pick<PendingAnswers, 'user' | 'answerQuestion' | 'refuseAll'> {
+function pendingQuestions(
+  report: EventReporter,
+): Pick<PendingAnswers, 'user' | 'answerQuestion' | 'refuseAll'> {
   const open = new Map<string, (reply: UserReply) => void>()
   const answered = new Set<string>()
   return {
     user: createQuestionChannel(report, async (call, _, signal) => {
-      const given = await new Promise<UserReply>((resolve) => {
+      const userReply = await new Promise<UserReply>((resolve) => {
         open.set(call, resolve)
         signal.addEventListener('abort', () => resolve({ status: 'dismissed' }), { once: true })
       })
       open.delete(call)
       answered.add(call)
-      return given
+      return userReply
     }),
     refuseAll(why) {
       for (const resolve of open.values()) resolve({ status: 'no_user_available', why })
@@ -144,8 +147,8 @@ function pendingQuestions(report: Report): Pick<PendingAnswers, 'user' | 'answer
   }
 }
 
-const rulesAt = ({ always = [] }: ApprovalRequest, chosen: readonly number[]) =>
-  always.flatMap(({ rule }, at) => (chosen.includes(at) ? [rule] : []))
+const rulesAt = ({ always = [] }: ApprovalRequest, ruleIndexes: readonly number[]) =>
+  always.flatMap(({ rule }, at) => (ruleIndexes.includes(at) ? [rule] : []))
 
 /**
  * Returns the error of an answer that allows more than one call but names none of the offered rules or an
@@ -154,8 +157,8 @@ const rulesAt = ({ always = [] }: ApprovalRequest, chosen: readonly number[]) =>
 function checkAnswer(
   { always, parts }: Pick<ApprovalRequest, 'always' | 'parts'>,
   answer: PermissionAnswer,
-): Refusal | undefined {
-  const refuse = (message: string): Refusal => ({ ok: false, code: 'bad_args', message })
+): CommandRefusal | undefined {
+  const refuse = (message: string): CommandRefusal => ({ ok: false, code: 'bad_args', message })
   if (!answer.allow) {
     const isPart = (at: number) => at < (parts?.length ?? 0)
     return answer.parts?.every(isPart) === false ? refuse('the call has no such part') : undefined
@@ -191,14 +194,18 @@ function replyOf(answer: PermissionAnswer, { parts = [], always = [] }: Approval
 }
 
 /** Returns text with the numbers of the rules that the user chose of several offers; empty for one offer. */
-const nameRules = (kept: readonly number[], offers: readonly unknown[]) =>
-  offers.length > 1 ? `: rule ${kept.map((at) => at + 1).join(', ')} of ${offers.length}` : ''
+const nameRules = (ruleIndexes: readonly number[], offers: readonly unknown[]) =>
+  offers.length > 1 ? `: rule ${ruleIndexes.map((at) => at + 1).join(', ')} of ${offers.length}` : ''
 
 /**
  * Reports the preview of a change if the request is still open. Without a preview, screens show
  * only the arguments.
  */
-async function showPreview(request: ApprovalRequest, isOpen: () => boolean, report: Report): Promise<void> {
+async function showPreview(
+  request: ApprovalRequest,
+  isOpen: () => boolean,
+  report: EventReporter,
+): Promise<void> {
   const preview = await request.preview().catch(() => undefined)
   if (!preview || !isOpen()) return
   const { files, shows } = preview

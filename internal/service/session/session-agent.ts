@@ -35,17 +35,17 @@ const noModelNote = 'no language model is set up: answers are quotes; /model set
  */
 export async function chooseSessionAgent(
   context: WorkspaceContext,
-  { profile: name, model: wanted, mode, before = {} }: AgentRequest,
+  { profile: name, model: requestedModel, mode, before = {} }: AgentRequest,
   note: (text: string) => void,
 ): Promise<SessionAgent> {
   const { config } = context.loaded
   const profiles = await loadWorkspaceProfiles(context)
   const profile = findProfile(profiles, name ?? before.profile ?? config.profile)
-  const own = name === undefined ? before.model : undefined
-  const spec = wanted ?? own ?? profile.model
+  const earlierModel = name === undefined ? before.model : undefined
+  const spec = requestedModel ?? earlierModel ?? profile.model
   const where = { env: context.env, cwd: context.workspace, config }
   const model = await pickNotedModel(spec, { ...where, isLimitAwaited: false }, () => note(noModelNote))
-  const isNamed = (wanted ?? profile.model ?? config.model) !== undefined
+  const isNamed = (requestedModel ?? profile.model ?? config.model) !== undefined
   return { profile, model, mode, isNamed }
 }
 

@@ -70,7 +70,7 @@ export class SessionCalls {
   async endOwn(reason: string): Promise<void> {
     const calls = [...this.byUser]
     for (const { stop } of calls) stop.abort(new Error(reason))
-    await Promise.all(calls.map(({ ended }) => ended))
+    await Promise.all(calls.map(({ ended: callEnd }) => callEnd))
   }
 
   /**

@@ -15,15 +15,15 @@ import { readModelOverview } from '../models/model-overview.ts'
  */
 export async function readSessionChoices(context: WorkspaceContext): Promise<SessionChoices> {
   const local = listLocalServerModels(context)
-  const { providers, chosen } = readModelOverview(context)
+  const { providers, chosen: chosenModel } = readModelOverview(context)
   const models = providers.map((row) => describeProvider(row, context))
-  const others = chosen && !models.some(({ name }) => name === chosen.model)
+  const others = chosenModel && !models.some(({ name }) => name === chosenModel.model)
   const extract = { name: 'builtin/extract', about: 'searches and quotes, no language model' }
   const { all, broken } = await loadWorkspaceProfiles(context)
   const skills = await listSessionSkills(context)
   return {
     models: [
-      ...(others ? [{ name: chosen.model, about: chosen.because }] : []),
+      ...(others ? [{ name: chosenModel.model, about: chosenModel.because }] : []),
       ...models,
       ...(await local).filter(({ name }) => !models.some((one) => one.name === name)),
       extract,
@@ -44,13 +44,13 @@ function describeProvider(
   { env }: WorkspaceContext,
 ): SessionChoices['models'][number] {
   const { window, price } = knownModel(provider, model, env) ?? {}
-  const held = key === undefined ? `no ${variable ?? 'key'}` : `key: ${key}`
+  const keyText = key === undefined ? `no ${variable ?? 'key'}` : `key: ${key}`
   const size =
     window === undefined ? [] : [window < 1e6 ? `${Math.round(window / 1e3)}k` : `${window / 1e6}M`]
   const cost = price === undefined ? [] : [`$${price.input}/$${price.output}`]
   return {
     name: model.startsWith(`${provider}/`) ? model : `${provider}/${model || 'MODEL'}`,
-    about: [...size, ...cost, held].join('  '),
+    about: [...size, ...cost, keyText].join('  '),
     unusable: fix ?? missing,
     // a key is only requested if the model has a name, because a provider without a model name is unusable
     // even with a key

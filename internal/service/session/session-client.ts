@@ -29,10 +29,10 @@ const maxKnownCommands = 1_000
 export function createClient(
   session: SessionParts,
   { store, run, runs, addDirs }: ClientParts,
-  known: KnownCommands,
+  knownCommands: KnownCommands,
   leave: () => Promise<void>,
 ): SessionClient {
-  const left = new AbortController()
+  const detachController = new AbortController()
   const { feed, thread } = session
   const { id } = thread
   const mentions = once(async () => (await import('./mentions/file-mentions.ts')).openMentions(session, run))
@@ -40,7 +40,7 @@ export function createClient(
     thread: id,
     openedAt: feed.view.pos,
     readEvents: (after, signal) =>
-      readSessionEvents(session, store, after, AbortSignal.any([signal, left.signal])),
+      readSessionEvents(session, store, after, AbortSignal.any([signal, detachController.signal])),
     async readHistory(before, limit) {
       if (!thread.isStored) return []
       const count = Math.min(limit, 500)
@@ -50,25 +50,25 @@ export function createClient(
     async *readTopic(topic, after, signal) {
       const isRunning = (child: string) => feed.view.children.some((one) => one.thread === child)
       const place = { thread: id, context: session.context, store, isRunning }
-      yield* readSessionTopic(place, topic, after, AbortSignal.any([signal, left.signal]))
+      yield* readSessionTopic(place, topic, after, AbortSignal.any([signal, detachController.signal]))
     },
     async readBlob(hash, offset, limit) {
       return readBlobText(await store(), id, hash, { offset, limit }).text
     },
-    findMentions: async (...asked) => (await mentions())(...asked),
+    findMentions: async (...args) => (await mentions())(...args),
     sendCommand({ id: name, ...command }) {
-      const before = known.get(name)
+      const before = knownCommands.get(name)
       if (before) return before
       const checked = sessionCommandSchema.safeParse(command)
       const reply = checked.success ? doCommand(session, checked.data) : Promise.resolve(badCommand)
-      known.set(name, reply)
-      const [oldest] = known.keys()
-      if (known.size > maxKnownCommands && oldest !== undefined) known.delete(oldest)
+      knownCommands.set(name, reply)
+      const [oldest] = knownCommands.keys()
+      if (knownCommands.size > maxKnownCommands && oldest !== undefined) knownCommands.delete(oldest)
       return reply
     },
     handOver: runs ? async (wait) => handOverSession(session, { runs, addDirs }, wait) : undefined,
     async detach() {
-      left.abort()
+      detachController.abort()
       await leave()
     },
   }

@@ -12,7 +12,7 @@ import { splitDocuments } from './mentions/split-documents.ts'
 import type { SessionParts } from './session-parts.ts'
 import { undoFiles } from './session-undo.ts'
 
-type Of<T extends SessionCommand['type']> = Extract<SessionCommand, { type: T }>
+type CommandOf<T extends SessionCommand['type']> = Extract<SessionCommand, { type: T }>
 
 /** Executes a command and returns the reply. Never rejects: errors are replies with `ok: false`. */
 export async function doCommand(session: SessionParts, command: SessionCommand): Promise<CommandReply> {
@@ -21,7 +21,7 @@ export async function doCommand(session: SessionParts, command: SessionCommand):
   if (phase === 'leaving' || phase === 'left')
     return { ok: false, code: 'closed', message: 'the session is being handed off' }
   try {
-    return await dispatch(session, command)
+    return await dispatchCommand(session, command)
   } catch (error) {
     const isUsers = error instanceof UserError
     const hint = isUsers && error.hint !== undefined ? { hint: error.hint } : {}
@@ -29,7 +29,7 @@ export async function doCommand(session: SessionParts, command: SessionCommand):
   }
 }
 
-async function dispatch(session: SessionParts, command: SessionCommand): Promise<CommandReply> {
+async function dispatchCommand(session: SessionParts, command: SessionCommand): Promise<CommandReply> {
   const { feed, thread, settings, answers, queue, calls } = session
   switch (command.type) {
     case 'say':
@@ -42,10 +42,10 @@ async function dispatch(session: SessionParts, command: SessionCommand): Promise
         : { ok: false, code: 'not_found', message: 'the model was given this message already' }
     case 'interrupt':
       if (command.leaves) session.runtime.hurry()
-      return command.call === undefined ? interrupt(session) : calls.stop(command.call)
+      return command.call === undefined ? interruptWork(session) : calls.stop(command.call)
     case 'answer_permission': {
       const refused = answers.answerPermission(command.call, command.answer)
-      if (!refused && !command.answer.allow && command.answer.stop) interrupt(session)
+      if (!refused && !command.answer.allow && command.answer.stop) interruptWork(session)
       return refused ?? feed.accept()
     }
     case 'answer_question':
@@ -84,7 +84,7 @@ async function dispatch(session: SessionParts, command: SessionCommand): Promise
 
 async function takeWords(
   { runtime, turns }: SessionParts,
-  command: Of<'say' | 'steer' | 'queue'>,
+  command: CommandOf<'say' | 'steer' | 'queue'>,
 ): Promise<CommandReply> {
   const { files = [] } = command
   const { content, documents } = splitDocuments(command.content)
@@ -100,7 +100,7 @@ async function takeWords(
  * Changes the mode. Mode `plan` does not replace the mode of the settings. It adds a policy that allows only
  * reads, and writes to the plan file.
  */
-async function changeMode(session: SessionParts, mode: Of<'set_mode'>['mode']): Promise<CommandReply> {
+async function changeMode(session: SessionParts, mode: CommandOf<'set_mode'>['mode']): Promise<CommandReply> {
   const { planning, notes, settings, thread, feed } = session
   if (mode === 'plan') {
     const { path, alreadyActive } = await planning.enter(false)
@@ -131,7 +131,7 @@ async function addDirectory({ settings, notes, feed }: SessionParts, path: strin
 }
 
 /** Ends the active run or other exclusive work; without either, ends all calls that the user has started. */
-function interrupt({ turns, calls, feed }: SessionParts): CommandReply {
+function interruptWork({ turns, calls, feed }: SessionParts): CommandReply {
   const stops = turns.running ? [turns.running] : [...calls.byUser]
   for (const { stop } of stops) stop.abort(new Error('interrupted'))
   return feed.accept(stops.length === 0 ? 'nothing is running' : undefined)
@@ -140,7 +140,7 @@ function interrupt({ turns, calls, feed }: SessionParts): CommandReply {
 /** Changes the profile or the model from the next run on. */
 async function changeAgent(
   { settings, runs, thread, feed }: SessionParts,
-  command: Of<'set_profile' | 'set_model'>,
+  command: CommandOf<'set_profile' | 'set_model'>,
 ): Promise<CommandReply> {
   const note = await settings.chooseAgent(command)
   runs.replies = { before: 0, here: 0 }
@@ -151,7 +151,7 @@ async function changeAgent(
   return feed.accept(note)
 }
 
-async function runShell(session: SessionParts, command: Of<'run_shell'>): Promise<CommandReply> {
+async function runShell(session: SessionParts, command: CommandOf<'run_shell'>): Promise<CommandReply> {
   if (command.line.trim() === '') return { ok: false, code: 'bad_args', message: 'the command is empty' }
   const { turns, runs, feed } = session
   const refused = await turns.meetOtherDriver()

@@ -8,7 +8,7 @@ import { emptyView, type SessionView, takeSnapshot } from '../../session/view/se
 import type { SessionJobs } from '../../tool/jobs.ts'
 import { createSessionFeed, type FeedReader, type SessionFeed } from './session-feed.ts'
 
-type Acceptance = Extract<CommandReply, { ok: true }>
+type AcceptedReply = Extract<CommandReply, { ok: true }>
 
 export class SessionFeedView {
   view: SessionView
@@ -33,9 +33,9 @@ export class SessionFeedView {
 
   /** Adds an event to the view and sends it to every client. `pos` is the position of a stored event. */
   publish(event: Event, pos?: number): void {
-    const shown: SessionEvent = pos === undefined ? event : { ...event, pos }
-    this.view = foldSessionEvent(this.view, shown)
-    this.#feed.publish(shown)
+    const sessionEvent: SessionEvent = pos === undefined ? event : { ...event, pos }
+    this.view = foldSessionEvent(this.view, sessionEvent)
+    this.#feed.publish(sessionEvent)
   }
 
   /** Shows an event that is not stored. */
@@ -64,7 +64,7 @@ export class SessionFeedView {
     return this.view.calls.some((one) => one.call === call)
   }
 
-  accept(message?: string): Acceptance {
+  accept(message?: string): AcceptedReply {
     return { ok: true, pos: this.view.pos, message }
   }
 }

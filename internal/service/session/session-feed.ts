@@ -22,7 +22,7 @@ export interface FeedReader {
 const maxUnreadEvents = 1_000
 const maxUnreadCharacters = 4 * 1024 * 1024
 
-interface Queue {
+interface EventQueue {
   events: SessionEvent[]
   characters: number
   isLagged: boolean
@@ -31,16 +31,16 @@ interface Queue {
 }
 
 export function createSessionFeed(): SessionFeed {
-  const queues = new Set<Queue>()
+  const queues = new Set<EventQueue>()
   return {
     publish(event) {
       for (const queue of queues) {
-        enqueue(queue, event)
+        enqueueEvent(queue, event)
         queue.wake()
       }
     },
     subscribe(signal) {
-      const queue: Queue = {
+      const queue: EventQueue = {
         events: [],
         characters: 0,
         isLagged: false,
@@ -76,7 +76,7 @@ export function createSessionFeed(): SessionFeed {
   }
 }
 
-async function* readQueue(queue: Queue, signal: AbortSignal): AsyncGenerator<SessionEvent, void> {
+async function* readQueue(queue: EventQueue, signal: AbortSignal): AsyncGenerator<SessionEvent, void> {
   while (!signal.aborted) {
     if (queue.isLagged)
       throw new FailureError({
@@ -104,10 +104,10 @@ async function* readQueue(queue: Queue, signal: AbortSignal): AsyncGenerator<Ses
  * Adds an event. Text deltas, the only events that can arrive fast, are merged. Marks a queue with too many
  * events or characters as lagged and empties it.
  */
-function enqueue(queue: Queue, event: SessionEvent): void {
+function enqueueEvent(queue: EventQueue, event: SessionEvent): void {
   if (queue.isLagged) return
   const last = queue.events.at(-1)
-  queue.characters += measure(event)
+  queue.characters += measureEvent(event)
   if (last && isDelta(last) && isDelta(event)) {
     const { text: before = '', reasoning: thought = '' } = last.payload
     const { text = '', reasoning = '' } = event.payload
@@ -119,13 +119,13 @@ function enqueue(queue: Queue, event: SessionEvent): void {
   queue.events = []
 }
 
-type Delta = Extract<SessionEvent, { type: 'message.delta' }>
+type MessageDelta = Extract<SessionEvent, { type: 'message.delta' }>
 
-const isDelta = (event: SessionEvent): event is Delta =>
+const isDelta = (event: SessionEvent): event is MessageDelta =>
   event.type === 'message.delta' && event.status === undefined
 
 /** Returns the size of an event in characters; an estimate for types that cannot be large. */
-function measure(event: SessionEvent): number {
+function measureEvent(event: SessionEvent): number {
   switch (event.type) {
     case 'message.delta':
       return (event.payload.text?.length ?? 0) + (event.payload.reasoning?.length ?? 0)

@@ -146,11 +146,11 @@ export class SessionRuns {
     turn.beginRun()
     this.#parts.planning.mode = undefined
     const title = threadTitleOf(message?.content)
-    const own = this.#parts.thread
+    const sessionThread = this.#parts.thread
     // with a goal, the thread is stored only when the run begins, so a run whose goal check fails to
     // start stores nothing
-    const thread = await own.open(title, this.goal ? 'with run' : 'now')
-    const { start, leftLimits: left } = this
+    const thread = await sessionThread.open(title, this.goal ? 'with run' : 'now')
+    const { start, leftLimits: remainingLimits } = this
     if (start) await this.#recordNotes(runtime, thread)
     this.start = undefined
     const { userCalls } = this.#parts
@@ -164,14 +164,18 @@ export class SessionRuns {
     const record = this.#watch(turn, thread.recordRun(), message === undefined)
     const { end, spent } = await runOnThread({
       ...this.options(thread, record, signal, beforeStep),
-      ...left,
+      ...remainingLimits,
       runtime,
       prompt: message?.content,
       start,
       goal,
     })
     if (isHandedOver(signal) && (end.end === 'cancelled' || end.end === 'failed'))
-      this.leftLimits = leftLimits(this.#limits(turn.steps), { since, spent, steps: turn.steps }, left)
+      this.leftLimits = leftLimits(
+        this.#limits(turn.steps),
+        { since, spent, steps: turn.steps },
+        remainingLimits,
+      )
     await this.#tellPlanning()
     if (end.end === 'failed' && end.reason === 'denied')
       turn.answer({ ok: false, code: 'denied', message: end.message })

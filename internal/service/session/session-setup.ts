@@ -15,11 +15,11 @@ import { requireKey, requireKeyedProvider, storeProviderKey } from '../models/pr
  */
 const maxTryMs = 10_000
 
-type Refusal = Extract<CommandReply, { ok: false }>
+type CommandRefusal = Extract<CommandReply, { ok: false }>
 
-const accepted = (message: string): CommandReply => ({ ok: true, pos: 0, message })
+const acceptanceOf = (message: string): CommandReply => ({ ok: true, pos: 0, message })
 
-function refusalOf(error: unknown): Refusal {
+function refusalOf(error: unknown): CommandRefusal {
   const hint = error instanceof UserError && error.hint !== undefined ? { hint: error.hint } : {}
   return { ok: false, code: 'refused', message: messageOf(error), ...hint }
 }
@@ -45,7 +45,7 @@ export async function saveProviderKey(
       return { ok: false, code: 'key_refused', message }
     }
     const { file } = await storeProviderKey(context.env, name, key)
-    return accepted(`the key works and is kept in ${file}`)
+    return acceptanceOf(`the key works and is kept in ${file}`)
   } catch (error) {
     return refusalOf(error)
   }
@@ -78,7 +78,7 @@ export async function grantWorkspaceTrust(
 ): Promise<CommandReply> {
   try {
     await openWorkspaceTrust(workspace, env).grant(digest)
-    return accepted('this workspace is trusted')
+    return acceptanceOf('this workspace is trusted')
   } catch (error) {
     return refusalOf(error)
   }

@@ -158,7 +158,8 @@ export class SessionThread {
         await record.append({ type: 'session.changed', payload: { title } })
         for (const add of early) await add()
       })
-      const hold = (own: SessionRecord) => holdEarly(own, early, { create, isStored: () => this.#isStored })
+      const hold = (runRecord: SessionRecord) =>
+        holdEarly(runRecord, early, { create, isStored: () => this.#isStored })
       return {
         conversation: openNewThread(id),
         record: hold(record),
@@ -184,16 +185,16 @@ export class SessionThread {
  * A run that begins creates the thread.
  */
 function holdEarly(
-  own: SessionRecord,
+  record: SessionRecord,
   early: (() => Promise<void>)[],
   { create, isStored }: { create: () => Promise<void>; isStored: () => boolean },
 ): SessionRecord {
   return {
-    ...own,
+    ...record,
     append: async (draft) => {
       if (draft.type === 'system.init') await create()
-      if (isStored() || unstoredTypes.has(draft.type)) return own.append(draft)
-      early.push(() => own.append(draft))
+      if (isStored() || unstoredTypes.has(draft.type)) return record.append(draft)
+      early.push(() => record.append(draft))
     },
   }
 }

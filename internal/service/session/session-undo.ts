@@ -30,9 +30,9 @@ async function previewOrApply(
   if (!stored) return { ...feed.accept(), undo: nothing }
   const plan = await prepareUndo(store, stored, { after: to, redo }, context.workspace)
   const id = createHash('sha256').update(JSON.stringify(plan)).digest('hex')
-  const { previews: files, left, message, skipped } = plan
-  const shown: UndoPreview = { id, files, left, message, skipped }
-  if (preview === undefined) return { ...feed.accept(), undo: shown }
+  const { previews: files, left: leftFiles, message, skipped } = plan
+  const undoPreview: UndoPreview = { id, files, left: leftFiles, message, skipped }
+  if (preview === undefined) return { ...feed.accept(), undo: undoPreview }
   if (preview !== id) {
     const changed = 'a file changed after the preview, so nothing was restored'
     return { ok: false, code: 'changed', message: changed, hint: 'preview it again' }
@@ -40,5 +40,5 @@ async function previewOrApply(
   await applyUndo(store, stored, plan, { env: context.env, tool: redo ? 'redo' : 'undo' })
   const names = files.map(({ path, what }) => `${path} (${what})`)
   notes.add(`[The user has ${redo ? 'redone' : 'undone'} changes of files: ${names.join(', ')}]`)
-  return { ...feed.accept(), undo: shown }
+  return { ...feed.accept(), undo: undoPreview }
 }

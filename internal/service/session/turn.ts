@@ -55,9 +55,9 @@ interface RecordWatch {
  * Returns the record, which also informs the turn about recorded events. After a handoff it drops the events
  * of unfinished calls, questions and messages.
  */
-export function watchRecord(own: SessionRecord, watch: RecordWatch): SessionRecord {
+export function watchRecord(sessionRecord: SessionRecord, watch: RecordWatch): SessionRecord {
   const { turn, isWordless, isPlanning, onReply } = watch
-  const record = recordUntilHandedOver(own, turn.signal)
+  const record = recordUntilHandedOver(sessionRecord, turn.signal)
   const begin = () => {
     record.flush()
     turn.isOnRecord = true

@@ -103,14 +103,14 @@ export class UserCalls {
     await runtime.open()
     const stop = new AbortController()
     const request = { name: 'bash', args: { command: line, timeout_ms: maxShellMs } }
-    const ended = this.#call(thread, request, stop.signal)
+    const callEnd = this.#call(thread, request, stop.signal)
       .then(async ({ text }) => {
         if (tell) notes.add(`[the user ran: ${line}]\n${text}`)
         await onEnd()
       })
       .catch((error: unknown) => reportError(thread, error))
       .finally(() => calls.byUser.delete(call))
-    const call = { stop, ended }
+    const call = { stop, ended: callEnd }
     calls.byUser.add(call)
   }
 
@@ -118,7 +118,7 @@ export class UserCalls {
   async #call(thread: OpenedSessionThread, request: CallRequest, signal: AbortSignal): Promise<CallResult> {
     const runtime = await this.#parts.runtime.open()
     const { conversation, record } = thread
-    const made = await runtime.ctx({
+    const baseCtx = await runtime.ctx({
       thread: conversation.thread,
       profile: this.#parts.settings.agent.profile,
       log: record,
@@ -126,8 +126,13 @@ export class UserCalls {
       warn: (text) => void record.append({ type: 'model.notice', payload: { code: 'note', text } }),
       signal,
     })
-    const { seen, nextCall } = conversation
-    const ctx = this.#parts.calls.adaptCtx({ ...made, signal, seen, gate: { ...made.gate, nextCall } })
+    const { seen: seenFiles, nextCall } = conversation
+    const ctx = this.#parts.calls.adaptCtx({
+      ...baseCtx,
+      signal,
+      seen: seenFiles,
+      gate: { ...baseCtx.gate, nextCall },
+    })
     const result = await invokeAsPerson(runtime, ctx, request)
     record.flush()
     return result

@@ -50,15 +50,16 @@ async function placeCorpus(corpus: EvalCorpus, target: string, options: FetchOpt
 
 /** Copies the selected regular files, without `node_modules` and `.git`. */
 function copySelected(from: string, to: string, { only, except }: CorpusSource): void {
-  const [wanted, unwanted] = [only, except].map((globs) => globs?.map((glob) => compileGlob(glob)))
-  const matches = (globs: typeof wanted, path: string) => globs?.some((glob) => glob.test(bytesOfText(path)))
+  const [wantedGlobs, unwanted] = [only, except].map((globs) => globs?.map((glob) => compileGlob(glob)))
+  const matches = (globs: typeof wantedGlobs, path: string) =>
+    globs?.some((glob) => glob.test(bytesOfText(path)))
   mkdirSync(to, { recursive: true })
   const copyBelow = (below: string): void => {
     for (const entry of readdirSync(join(from, below), { withFileTypes: true })) {
       const path = below === '' ? entry.name : `${below}/${entry.name}`
       if (entry.isDirectory()) {
         if (entry.name !== 'node_modules' && entry.name !== '.git') copyBelow(path)
-      } else if (entry.isFile() && (matches(wanted, path) ?? true) && !matches(unwanted, path)) {
+      } else if (entry.isFile() && (matches(wantedGlobs, path) ?? true) && !matches(unwanted, path)) {
         mkdirSync(dirname(join(to, path)), { recursive: true })
         copyFileSync(join(from, path), join(to, path))
       }

@@ -113,7 +113,7 @@ async function fetchPackage(
   { run, env, signal }: FetchOptions,
 ): Promise<void> {
   const spec = `${source.name}@${source.version}`
-  const given = Object.entries(env).filter(
+  const envEntries = Object.entries(env).filter(
     (entry): entry is [string, string] =>
       /^(npm_config_(registry|cache)|https?_proxy|no_proxy)$/i.test(entry[0]) && entry[1] !== undefined,
   )
@@ -127,7 +127,7 @@ async function fetchPackage(
       timeoutMs: limitMs,
       signal,
       extraEnv: {
-        ...Object.fromEntries(given),
+        ...Object.fromEntries(envEntries),
         npm_config_update_notifier: 'false',
         npm_config_fetch_retries: '1',
         npm_config_fetch_retry_mintimeout: '1000',
@@ -150,9 +150,10 @@ async function fetchPackage(
 }
 
 /** Returns a failure with the most informative line of npm. */
-function npmFailure(spec: string, output: string, ended: string | undefined): FailureError {
+function npmFailure(spec: string, output: string, endReason: string | undefined): FailureError {
   const lines = output.split('\n').map((line) => line.replace(/^npm (error|ERR!) ?/, '').trim())
-  const why = ended ?? lines.find((line) => /^\d{3} |request to|ENOTFOUND|No matching/.test(line)) ?? lines[0]
+  const why =
+    endReason ?? lines.find((line) => /^\d{3} |request to|ENOTFOUND|No matching/.test(line)) ?? lines[0]
   return new FailureError({ code: 'network', message: `npm pack ${spec}: ${why || 'no answer'}` })
 }
 
@@ -174,8 +175,8 @@ function findClone({ url }: RepositorySource, checkout: string): string {
   const name = parts.at(-1) ?? ''
   const names = [name, `${name}.git`, parts.slice(-2).join('/'), `${parts.slice(-2).join('/')}.git`]
   const dirs = names.map((one) => join(checkout, one))
-  const found = dirs.find((dir) => existsSync(join(dir, '.git')) || existsSync(join(dir, 'HEAD')))
-  if (found !== undefined) return found
+  const cloneDir = dirs.find((dir) => existsSync(join(dir, '.git')) || existsSync(join(dir, 'HEAD')))
+  if (cloneDir !== undefined) return cloneDir
   const message = `no clone of ${url} is in ${checkout}; run git clone ${url} ${dirs[0]}`
   throw new FailureError({ code: 'not_found', message })
 }

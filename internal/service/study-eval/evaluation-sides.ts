@@ -14,19 +14,19 @@ import type { PassageScore } from '../../study-eval/summary.ts'
  * the results count; the caller passes the average total length of a study's quotes.
  */
 export async function scoreParagraphs(
-  { question, known }: EvalCase,
+  { question, known: knownAnswers }: EvalCase,
   root: string,
   letters: number,
 ): Promise<PassageScore> {
   const paragraphs = await rankParagraphsBm25([...listTexts(root, '')], question, letters)
-  const required = known.facts.filter((fact) => fact.required)
-  const found = required.filter((fact) =>
+  const required = knownAnswers.facts.filter((fact) => fact.required)
+  const foundFacts = required.filter((fact) =>
     paragraphs.some(({ path, text }) => quotationStates(text, path, fact)),
   )
   const [best] = paragraphs
-  const first = best && known.facts.some((fact) => quotationStates(best.text, best.path, fact)) ? 1 : 0
+  const first = best && knownAnswers.facts.some((fact) => quotationStates(best.text, best.path, fact)) ? 1 : 0
   const length = paragraphs.reduce((sum, { text }) => sum + text.length, 0)
-  return { facts: required.length, found: found.length, first, letters: length, tokens: 0, usd: 0 }
+  return { facts: required.length, found: foundFacts.length, first, letters: length, tokens: 0, usd: 0 }
 }
 
 /**
@@ -50,7 +50,7 @@ const instruction =
  * the text before the failure counts.
  */
 export async function scoreBareModel(
-  { question, known }: EvalCase,
+  { question, known: knownAnswers }: EvalCase,
   model: Model,
   signal: AbortSignal,
 ): Promise<PassageScore> {
@@ -69,7 +69,7 @@ export async function scoreBareModel(
       usd = usd === null || event.usd === null ? null : usd + event.usd
     }
   }
-  const required = known.facts.filter((fact) => fact.required)
-  const found = required.filter((fact) => proseStates(text.slice(0, answerLetters), fact))
-  return { facts: required.length, found: found.length, letters: text.length, tokens, usd }
+  const required = knownAnswers.facts.filter((fact) => fact.required)
+  const foundFacts = required.filter((fact) => proseStates(text.slice(0, answerLetters), fact))
+  return { facts: required.length, found: foundFacts.length, letters: text.length, tokens, usd }
 }

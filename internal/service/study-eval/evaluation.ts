@@ -124,22 +124,22 @@ export async function evaluateStudies(options: EvaluationOptions): Promise<Study
         temp,
         fetching,
       )
-      const asked = cases.flatMap((one): PlacedCase[] => {
+      const placedCases = cases.flatMap((one): PlacedCase[] => {
         const at = placed.get(one.corpus.name)
         return at?.kind === 'placed' ? [{ ...readStatedLines(one, at.root), root: at.root }] : []
       })
       const skipped = listSkipped(cases, placed)
       for (const { corpus, why, questions } of skipped)
         note(`${corpus}: ${why}; questions left out: ${questions}`)
-      if (asked.length === 0)
+      if (placedCases.length === 0)
         throw new UserError('no corpus of the suite is available, so nothing was asked', {
           exit: 3,
           hint: adviseOnCorpora(cases, checkout),
         })
-      await confirmCost(model, asked.length, options)
+      await confirmCost(model, placedCases.length, options)
       const rounds: EvaluatedQuestion[][] = []
       const inside = { ...options, env: { ...env, ANODE_DATA_DIR: join(temp, 'data') } }
-      for (let n = 1; n <= options.repeat; n++) rounds.push(await runRound(asked, n, model, inside))
+      for (let n = 1; n <= options.repeat; n++) rounds.push(await runRound(placedCases, n, model, inside))
       return { suite, ...sumRounds(rounds, options.sealed), skipped }
     })
   } finally {
@@ -192,15 +192,15 @@ async function runRound(
   const out: Omit<EvaluatedQuestion, 'paragraphs'>[] = []
   for (const [i, one] of cases.entries()) {
     options.signal.throwIfAborted()
-    const study = await ask(one, false, options)
-    const single = await ask(one, true, options)
+    const study = await askOne(one, false, options)
+    const single = await askOne(one, true, options)
     const bare = hasKnowledge(model, options) ? await askBare(one, model, options) : undefined
     const { id, question, half } = one
     out.push({ id, question, study, single, half, bare })
     const turn = options.repeat > 1 ? `${n}/${options.repeat} ` : ''
     const place = `${turn}${String(i + 1).padStart(2)}/${cases.length}`
-    const found = `${id}: ${study.found} of ${study.facts} facts, one worker ${single.found}`
-    options.note(`${place} ${half === 'sealed' && !options.sealed ? 'sealed' : found}`)
+    const resultText = `${id}: ${study.found} of ${study.facts} facts, one worker ${single.found}`
+    options.note(`${place} ${half === 'sealed' && !options.sealed ? 'sealed' : resultText}`)
   }
   // each search gets the average length of the studies, so that a study with few findings is not compared
   // with a shorter search
@@ -226,12 +226,12 @@ async function askBare(one: PlacedCase, model: Model, options: EvaluationOptions
   const { cwd, env, signal, note, record, replay } = options
   if (record === undefined && replay === undefined) return scoreBareModel(one, model, signal)
   return withStudyRuntime({ cwd, env, note }, ['repo'], async (runtime) => {
-    const own = await pickStudyModel(runtime, modelSpec(options, one), cwd, env)
-    return scoreBareModel(one, own.model, signal)
+    const modelChoice = await pickStudyModel(runtime, modelSpec(options, one), cwd, env)
+    return scoreBareModel(one, modelChoice.model, signal)
   })
 }
 
-async function ask(one: PlacedCase, baseline: boolean, options: EvaluationOptions): Promise<EvalScore> {
+async function askOne(one: PlacedCase, baseline: boolean, options: EvaluationOptions): Promise<EvalScore> {
   const { cwd, env, signal, program, workers, budget, deadlineMs, inProcess } = options
   const model = modelSpec(options, one)
   const calls: Extract<StudyEntry, { kind: 'step' }>['data']['reply']['calls'][number][] = []
@@ -276,14 +276,14 @@ function sumRounds(
   rounds: readonly EvaluatedQuestion[][],
   showsSealed: boolean,
 ): Omit<StudyEvaluation, 'suite' | 'skipped'> {
-  const shown = rounds.map((questions) => (showsSealed ? questions : withoutSealed(questions)))
-  const summaries = shown.map((questions) => summarizeQuestions(questions))
-  const [questions] = shown as [EvaluatedQuestion[]]
+  const visibleRounds = rounds.map((questions) => (showsSealed ? questions : withoutSealed(questions)))
+  const summaries = visibleRounds.map((questions) => summarizeQuestions(questions))
+  const [questions] = visibleRounds as [EvaluatedQuestion[]]
   const [summary] = summaries as [EvalSummary]
   const halves: StudyEvaluation['halves'] = {}
   for (const half of ['open', 'sealed'] as const) {
-    const own = questions.filter((one) => one.half === half)
-    if (own.length > 0) halves[half] = summarizeQuestions(own)
+    const halfQuestions = questions.filter((one) => one.half === half)
+    if (halfQuestions.length > 0) halves[half] = summarizeQuestions(halfQuestions)
   }
   const bare = (one: unknown) => JSON.stringify(one, (key, value) => (key === 'wall_ms' ? 0 : value))
   return {

@@ -58,7 +58,7 @@ export async function announceWorker(
   server: RedisServer,
   { label, concurrency, model, env, tell }: ServeOptions,
   root: string,
-  own: WorkerFiles,
+  workerFiles: WorkerFiles,
 ): Promise<AnnouncedWorker> {
   const record: WorkerRecord = {
     label,
@@ -69,7 +69,7 @@ export async function announceWorker(
     busy: 0,
     since: Date.now(),
     root,
-    serves: [own],
+    serves: [workerFiles],
     refused: [],
     model,
   }
@@ -87,7 +87,7 @@ export async function announceWorker(
       watchWantedCommits({
         server,
         root,
-        own: own.corpus,
+        own: workerFiles.corpus,
         files: list,
         run,
         env,

@@ -31,7 +31,7 @@ export async function askStudy(
   placement: Omit<WorkerPlacement, 'engine'> & { engine?: string },
   run: StudyRun,
 ): Promise<StudyState> {
-  const before = await withStudy(name, run, (found) => found.state())
+  const before = await withStudy(name, run, (study) => study.state())
   demandOver(before)
   const renewed = renewLimits(before.head, limits)
   return reopenStudy(before, placement, run, {
@@ -53,11 +53,11 @@ export async function askStudy(
 function demandOver({ status, head, rounds, round }: StudyState): void {
   const ends = ['done', 'partial', 'failed']
   if (ends.includes(status)) return
-  const asked = round > 0 ? ` over the question "${rounds[round]?.question}"` : ''
+  const roundText = round > 0 ? ` over the question "${rounds[round]?.question}"` : ''
   const hint = isStudyOver({ status })
     ? `anode study resume ${head.id} continues it; then ask`
     : 'anode study watch follows it; if its process is gone, anode study resume continues it; then ask'
-  throw new UserError(`study ${head.id} is ${status}${asked}: it takes one question at a time`, {
+  throw new UserError(`study ${head.id} is ${status}${roundText}: it takes one question at a time`, {
     hint,
     exit: 1,
   })

@@ -116,9 +116,9 @@ export function countWantedSlots({ head, tasks }: StudyState): number {
 export const closeWorkerPool = (pool: WorkerPool, state: StudyState | undefined): Promise<void> =>
   pool.close(state?.status === 'cancelled' && state.reason === forcedReason)
 
-async function releaseOwnedLeases(journal: Journal, study: string, gone: string): Promise<void> {
+async function releaseOwnedLeases(journal: Journal, study: string, deadOwner: string): Promise<void> {
   for (const { task, owner } of await journal.leases(study)) {
-    if (owner === gone) await journal.release(study, task, owner, false)
+    if (owner === deadOwner) await journal.release(study, task, owner, false)
   }
 }
 

@@ -66,9 +66,9 @@ export async function checkOutCommit(
   if (!existsSync(dir)) await createCheckout(root, commit, dir, run)
   const now = new Date()
   utimesSync(dir, now, now)
-  const wanted = resolve(dir, prefix)
-  if (!existsSync(wanted)) throw refusal(`commit ${commit.slice(0, 12)} has no directory ${prefix}`)
-  return wanted
+  const prefixDir = resolve(dir, prefix)
+  if (!existsSync(prefixDir)) throw createRefusal(`commit ${commit.slice(0, 12)} has no directory ${prefix}`)
+  return prefixDir
 }
 
 async function demandCommit(root: string, commit: string, run: RunCommand): Promise<void> {
@@ -76,9 +76,9 @@ async function demandCommit(root: string, commit: string, run: RunCommand): Prom
     (await runHardenedGit(run, root, ['cat-file', '-e', `${commit}^{commit}`]).catch(explainMissingGit))
       .exit === 0
   if (await has()) return
-  const known = await runHardenedGit(run, root, ['config', '--get', 'remote.origin.url'])
-  if (known.exit !== 0)
-    throw refusal(`the repository lacks commit ${commit.slice(0, 12)} and has no remote origin`)
+  const remoteOrigin = await runHardenedGit(run, root, ['config', '--get', 'remote.origin.url'])
+  if (remoteOrigin.exit !== 0)
+    throw createRefusal(`the repository lacks commit ${commit.slice(0, 12)} and has no remote origin`)
   // the URL is the one in the configuration of this repository; no program of the repository is started
   const fetched = await runHardenedGit(
     run,
@@ -91,16 +91,16 @@ async function demandCommit(root: string, commit: string, run: RunCommand): Prom
   )
   if (fetched.exit === 0 && (await has())) return
   const why = fetched.stderr.text.trim().split('\n').at(-1) ?? ''
-  throw refusal(
+  throw createRefusal(
     `the repository lacks commit ${commit.slice(0, 12)}, and its remote origin does not send it: ${why}`,
   )
 }
 
 function explainMissingGit(error: unknown): never {
-  throw refusal(`git cannot be used: ${messageOf(error)}`)
+  throw createRefusal(`git cannot be used: ${messageOf(error)}`)
 }
 
-const refusal = (message: string) => new FailureError({ code: 'not_found', message })
+const createRefusal = (message: string) => new FailureError({ code: 'not_found', message })
 
 /** Checks out the commit into a temporary directory, which is renamed to `dir` once it is complete. */
 async function createCheckout(root: string, commit: string, dir: string, run: RunCommand): Promise<void> {

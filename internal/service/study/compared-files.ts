@@ -59,24 +59,30 @@ export function offerFiles(
 }
 
 /**
- * Returns how many files differ between `own` and the files of a study, with at most five names, such as `2
- * files differ: a.md, b.md`. Resolves to undefined if all files are equal, and while the server has no list
- * of the study.
+ * Returns how many files differ between `ownLines` and the files of a study, with at most five names, such as
+ * `2 files differ: a.md, b.md`. Resolves to undefined if all files are equal, and while the server has no
+ * list of the study.
  */
 export async function compareFiles(
   server: RedisServer,
   corpus: string,
-  own: readonly string[],
+  ownLines: readonly string[],
 ): Promise<string | undefined> {
   const stored = await server.ask((client) => client.get(keyOf(corpus)))
-  return stored === null ? undefined : describeDifference(own, stored.split('\n'))
+  return stored === null ? undefined : describeDifference(ownLines, stored.split('\n'))
 }
 
 /** Compares lists whose lines are `SHA-256 PATH`. Returns undefined for equal lists. */
-export function describeDifference(own: readonly string[], wanted: readonly string[]): string | undefined {
-  const here = new Set(own)
-  const there = new Set(wanted)
-  const differing = [...own.filter((line) => !there.has(line)), ...wanted.filter((line) => !here.has(line))]
+export function describeDifference(
+  ownLines: readonly string[],
+  otherLines: readonly string[],
+): string | undefined {
+  const here = new Set(ownLines)
+  const there = new Set(otherLines)
+  const differing = [
+    ...ownLines.filter((line) => !there.has(line)),
+    ...otherLines.filter((line) => !here.has(line)),
+  ]
   const names = [...new Set(differing.map((line) => line.slice(line.indexOf(' ') + 1)))].sort()
   if (names.length === 0) return undefined
   const more = names.length > maxNamed ? ', …' : ''

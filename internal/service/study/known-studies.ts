@@ -14,7 +14,7 @@ import { advanceStudyState, beginStudyState, foldStudy, type StudyState } from '
 import { isStudyOver } from '../../study/log/task-end.ts'
 import { openStudyMailbox } from '../features/mailbox.ts'
 
-type Env = Readonly<Record<string, string | undefined>>
+type EnvironmentVariables = Readonly<Record<string, string | undefined>>
 
 interface FoundStudy {
   readonly journal: LocalJournal
@@ -30,18 +30,18 @@ interface FoundStudy {
  */
 export async function withStudy<T>(
   name: string,
-  { cwd, env }: { cwd: string; env: Env },
+  { cwd, env }: { cwd: string; env: EnvironmentVariables },
   use: (found: FoundStudy) => Promise<T>,
 ): Promise<T> {
   const dir = dataDir(env)
-  if (!existsSync(join(dir, 'anode.db'))) throw unknown(name)
+  if (!existsSync(join(dir, 'anode.db'))) throw unknownStudyError(name)
   const journal = await openJournal(dir)
   try {
-    const known = journal.studies.find(name, realpathSync(cwd))
-    const [study] = known
-    if (!study) throw unknown(name)
-    if (known.length > 1) {
-      const ids = known.slice(0, 4).map(({ id }) => id)
+    const matches = journal.studies.find(name, realpathSync(cwd))
+    const [study] = matches
+    if (!study) throw unknownStudyError(name)
+    if (matches.length > 1) {
+      const ids = matches.slice(0, 4).map(({ id }) => id)
       throw new UserError(`more than one study is named ${name}`, {
         hint: `it could be ${ids.join(', ')}`,
       })
@@ -57,15 +57,18 @@ export async function withStudy<T>(
  * Returns the report of a study as Markdown, as far as it is complete. Throws UserError for an unknown
  * or ambiguous id.
  */
-export function readStudyMarkdown(id: string, where: { cwd: string; env: Env }): Promise<string> {
-  return withStudy(id, where, async (found) => {
+export function readStudyMarkdown(
+  id: string,
+  where: { cwd: string; env: EnvironmentVariables },
+): Promise<string> {
+  return withStudy(id, where, async (study) => {
     const { documentOf } = await import('../../study/report/document.ts')
     const { renderMarkdown } = await import('../../study/report/markdown.ts')
-    return renderMarkdown(documentOf(await found.state()), 'whole', false)
+    return renderMarkdown(documentOf(await study.state()), 'whole', false)
   })
 }
 
-function unknown(name: string): UserError {
+function unknownStudyError(name: string): UserError {
   if (name === 'last')
     return new UserError('no study in this project yet', {
       hint: 'start one with `anode study "question"`',
@@ -79,7 +82,7 @@ function unknown(name: string): UserError {
 /** Runs `use` with the mailboxes of a study in its engine. Throws UserError if a server does not respond. */
 export async function withStudyMailbox<T>(
   { journal, id }: FoundStudy,
-  env: Env,
+  env: EnvironmentVariables,
   use: (mail: Mailbox, scope: string) => Promise<T>,
 ): Promise<T> {
   const scope = `study:${id}`

@@ -53,12 +53,16 @@ export async function runLocalWorker({ stdin, env, signal, log }: WorkOptions): 
   })
   if (!assignment) return
   setModelTape(assignment.tape)
-  const wanted = AbortSignal.any([signal, ordered.signal])
-  const soft = AbortSignal.any([wanted, alone.signal])
-  const cut = AbortSignal.any([createCutSignal(wanted), createCutSignal(alone.signal, orphanGraceMs)])
+  const stopSignal = AbortSignal.any([signal, ordered.signal])
+  const soft = AbortSignal.any([stopSignal, alone.signal])
+  const cutSignal = AbortSignal.any([
+    createCutSignal(stopSignal),
+    createCutSignal(alone.signal, orphanGraceMs),
+  ])
   // each conversation adds a listener to the signal, so Node must not warn about their number
-  setMaxListeners(0, cut)
-  if (assignment.server) return serveOrder(assignment, assignment.server, { env, signal: soft, cut, log })
+  setMaxListeners(0, cutSignal)
+  if (assignment.server)
+    return serveOrder(assignment, assignment.server, { env, signal: soft, cut: cutSignal, log })
   const journal = await openJournal(dataDir(env))
   // the runtime gets a signal that never aborts: calls end with their step, not with the request to end
   const never = new AbortController().signal
@@ -75,7 +79,7 @@ export async function runLocalWorker({ stdin, env, signal, log }: WorkOptions): 
   const head = first?.data as unknown as StudyHead | undefined
   const forget = head && noteLocalWorker(head, assignment.slots, env)
   try {
-    const worker = { ...prepareWorker({ runtime, journal, env }), cut }
+    const worker = { ...prepareWorker({ runtime, journal, env }), cut: cutSignal }
     const engine = embeddedEngine(journal.db, { study: assignment.study, owner: worker.owner, log })
     await engine.work((job, stop) => workOnTask(job, worker, stop), assignment.slots, soft)
   } finally {
@@ -92,7 +96,7 @@ export async function runLocalWorker({ stdin, env, signal, log }: WorkOptions): 
 async function serveOrder(
   { project, slots }: WorkerAssignment,
   server: NonNullable<WorkerAssignment['server']>,
-  { env, signal, cut, log }: Omit<WorkOptions, 'stdin'> & { cut: AbortSignal },
+  { env, signal, cut: cutSignal, log }: Omit<WorkOptions, 'stdin'> & { cut: AbortSignal },
 ): Promise<void> {
   const { serveStudies } = await import('./remote-worker.ts')
   const { url: engine, ...rest } = server
@@ -105,7 +109,7 @@ async function serveOrder(
     cwd: project,
     env,
     signal,
-    cut,
+    cut: cutSignal,
     // of the notes, only those about the queue are logged, because the coordinator itself reports the state
     // of the server
     tell: (news) => news.event === 'note' && news.about === 'queue' && log(news.text),

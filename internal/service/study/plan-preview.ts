@@ -36,8 +36,8 @@ export async function previewPlan(request: StudyRequest, run: PlanRun): Promise<
       const ask: AskPlanner = async (note) => {
         if (note !== undefined) messages.push({ role: 'user', content: note, origin: 'note' })
         const input = { question, workers, corpus: { frequency } }
-        const asked = { messages, tools: [], meta: { purpose: 'plan' as const, task: 'plan', input } }
-        const stream = streamTurn(model, asked, run.signal)
+        const modelRequest = { messages, tools: [], meta: { purpose: 'plan' as const, task: 'plan', input } }
+        const stream = streamTurn(model, modelRequest, run.signal)
         for (;;) {
           const { done, value } = await stream.next()
           if (!done) continue

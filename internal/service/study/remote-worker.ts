@@ -242,14 +242,14 @@ function openWorkerRuntimes({ env, cwd }: ServeOptions): WorkerRuntimes {
   }
 }
 
-function rootOf(asked: string, env: EnvironmentVariables): string {
+function rootOf(requestedRoot: string, env: EnvironmentVariables): string {
   try {
-    const root = realpathSync(asked)
+    const root = realpathSync(requestedRoot)
     refuseOwnDirectory(root, env, '--root: ')
     return root
   } catch (cause) {
     if (cause instanceof UserError) throw cause
-    throw new UserError(`--root: ${fileMessageOf(cause, asked)}`, {
+    throw new UserError(`--root: ${fileMessageOf(cause, requestedRoot)}`, {
       hint: 'name a directory that exists',
       cause,
     })

@@ -30,7 +30,7 @@ import { features } from '../features/index.ts'
 import type { ApproveCost } from './cost-estimate.ts'
 import { pickStudyModel, workerToolNames } from './worker-environment.ts'
 
-type Env = Readonly<Record<string, string | undefined>>
+type EnvironmentVariables = Readonly<Record<string, string | undefined>>
 
 /** Where the workers run. */
 export interface WorkerPlacement {
@@ -73,7 +73,7 @@ export interface StudyRequest extends WorkerPlacement {
 
 export interface StudyRun {
   cwd: string
-  env: Env
+  env: EnvironmentVariables
   signal: AbortSignal
   /** Path of Anode's program file, which the worker processes execute. */
   program: string
@@ -208,8 +208,8 @@ export async function surveySources(
   for (const line of lines) note(line)
   if (others.length > 0) note(describeSkipped(others))
   for (const { path, why } of corpus.noted.slice(0, maxNotedShown)) note(`${path}: ${why}`)
-  const cut = describeSearchLimit(corpus)
-  if (cut !== undefined) note(cut)
+  const limitText = describeSearchLimit(corpus)
+  if (limitText !== undefined) note(limitText)
   return corpus
 }
 
@@ -229,17 +229,17 @@ export const budgetLimits = ({ tokens, usd }: StudyLimits['budget']): BudgetLimi
 
 const nameAnother = 'name a directory that exists'
 
-function rootOf(asked: string | undefined, project: string, env: Env): string {
-  if (asked === undefined) return project
+function rootOf(requestedRoot: string | undefined, project: string, env: EnvironmentVariables): string {
+  if (requestedRoot === undefined) return project
   try {
-    const root = realpathSync(resolve(project, asked))
+    const root = realpathSync(resolve(project, requestedRoot))
     refuseOwnDirectory(root, env, '--root: ')
     if (statSync(root).isDirectory()) return root
   } catch (cause) {
     if (cause instanceof UserError) throw cause
-    throw new UserError(`--root: ${fileMessageOf(cause, asked)}`, { hint: nameAnother, cause })
+    throw new UserError(`--root: ${fileMessageOf(cause, requestedRoot)}`, { hint: nameAnother, cause })
   }
-  throw new UserError(`--root: ${asked} is not a directory`, { hint: nameAnother })
+  throw new UserError(`--root: ${requestedRoot} is not a directory`, { hint: nameAnother })
 }
 
 /** Throws UserError for a source that is not configured, because the report would silently lack its part. */
@@ -258,7 +258,7 @@ function demandSources(sources: readonly StudySource[], runtime: Runtime): void 
   }
 }
 
-function hasWeb(web: Runtime['context']['loaded']['config']['web'], env: Env): boolean {
+function hasWeb(web: Runtime['context']['loaded']['config']['web'], env: EnvironmentVariables): boolean {
   if (web?.enabled === false) return false
   return Boolean(
     web?.searxngUrl ||

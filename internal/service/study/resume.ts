@@ -37,7 +37,7 @@ export interface RenewedLimits {
   deadlineMs?: number
 }
 
-type Placement = Omit<WorkerPlacement, 'engine'> & { engine?: string }
+type ResumePlacement = Omit<WorkerPlacement, 'engine'> & { engine?: string }
 
 /**
  * Resumes a study and returns its state at the end. Throws UserError for an unknown study, and (exit 1) if
@@ -46,10 +46,10 @@ type Placement = Omit<WorkerPlacement, 'engine'> & { engine?: string }
 export async function resumeStudy(
   name: string,
   limits: RenewedLimits,
-  placement: Placement,
+  placement: ResumePlacement,
   run: StudyRun,
 ): Promise<StudyState> {
-  const before = await withStudy(name, run, (found) => found.state())
+  const before = await withStudy(name, run, (study) => study.state())
   const { head } = before
   const reopened = head.table ? [] : tasksToReopen(before, limits)
   const demandWork = (count: number) => {
@@ -92,7 +92,7 @@ async function findTableWork(
   return listTableLines(before, sampleFiles(files, table.sample))
 }
 
-interface Reopening {
+interface ReopenOptions {
   /** The question for which the sources are read. */
   question: string
   /** Called with the model before anything is written. If it rejects, the study does not run. */
@@ -115,9 +115,9 @@ interface Reopening {
  */
 export async function reopenStudy(
   before: StudyState,
-  placement: Placement,
+  placement: ResumePlacement,
   run: StudyRun,
-  { question, approve, first, begin }: Reopening,
+  { question, approve, first, begin }: ReopenOptions,
 ): Promise<StudyState> {
   const { head } = before
   const engineUrl = placement.engine ?? (run.env['ANODE_ENGINE'] || undefined)
@@ -197,8 +197,8 @@ function tasksToReopen(state: StudyState, { budget }: RenewedLimits): TaskState[
   const open = isEnded(state)
     ? rounds.filter(({ status }) => status === 'partial').map(({ n }) => n)
     : [state.round]
-  const own = (n: number) => limited.filter(({ round }) => round === n)
-  return own(open.find((n) => own(n).length > 0) ?? -1)
+  const tasksOfRound = (n: number) => limited.filter(({ round }) => round === n)
+  return tasksOfRound(open.find((n) => tasksOfRound(n).length > 0) ?? -1)
 }
 
 /** Returns the limits that have a value; the others stay unchanged. */

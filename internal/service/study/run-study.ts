@@ -127,11 +127,13 @@ export function runCoordinator(
 ): Promise<StudyState> {
   // each study gets its own signal, because a process may run many studies in sequence with one signal
   return withOwnSignal(parts.run.signal, (signal) =>
-    coordinate({ ...parts, run: { ...parts.run, signal } }, first, begin),
+    coordinateRun({ ...parts, run: { ...parts.run, signal } }, first, begin),
   )
 }
 
-async function coordinate(...[parts, first, begin]: Parameters<typeof runCoordinator>): Promise<StudyState> {
+async function coordinateRun(
+  ...[parts, first, begin]: Parameters<typeof runCoordinator>
+): Promise<StudyState> {
   const { runtime, run, head, server } = parts
   const options = backendOptions(parts)
   let backend: StudyBackend | undefined

@@ -57,8 +57,8 @@ async function prepareRows(columns: readonly StudyColumn[], parts: TableRun): Pr
   const root = rootOf(request.root, run)
   const { env, signal } = run
   const { processes } = runtime.resources.can
-  const found = await findTableFiles(request.documents, { root, env, run: processes.run, signal })
-  const documents = sampleFiles(found, request.sample)
+  const tableFiles = await findTableFiles(request.documents, { root, env, run: processes.run, signal })
+  const documents = sampleFiles(tableFiles, request.sample)
   if (server) demandFilesBelow(documents)
   for (const { path, as } of documents.same) run.note(`${path} equals ${as} and is read once`)
   const project = runtime.context.workspace
@@ -149,16 +149,19 @@ function describeHead(request: TableStudyRequest, parts: TableParts): StudyHead 
   }
 }
 
-function rootOf(asked: string | undefined, { cwd, env }: StudyRun): string {
+function rootOf(requestedRoot: string | undefined, { cwd, env }: StudyRun): string {
   try {
-    const root = realpathSync(resolve(cwd, asked ?? '.'))
+    const root = realpathSync(resolve(cwd, requestedRoot ?? '.'))
     refuseOwnDirectory(root, env, '--root: ')
     if (statSync(root).isDirectory()) return root
   } catch (cause) {
     if (cause instanceof UserError) throw cause
-    throw new UserError(`--root: ${fileMessageOf(cause, asked ?? cwd)}`, { hint: 'name a directory', cause })
+    throw new UserError(`--root: ${fileMessageOf(cause, requestedRoot ?? cwd)}`, {
+      hint: 'name a directory',
+      cause,
+    })
   }
-  throw new UserError(`--root: ${asked} is not a directory`, { hint: 'name a directory that exists' })
+  throw new UserError(`--root: ${requestedRoot} is not a directory`, { hint: 'name a directory that exists' })
 }
 
 /**

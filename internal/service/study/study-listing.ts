@@ -56,11 +56,11 @@ export async function summarizeStudies(query: ListingQuery): Promise<StudySummar
   const journal = await openJournal(dir)
   try {
     const { limit } = query
-    const known = journal.studies.list({
+    const studies = journal.studies.list({
       project: query.everywhere ? undefined : realpathSync(query.cwd),
       limit,
     })
-    return known.flatMap(({ id, lines }) => summarize(journal, id, lines))
+    return studies.flatMap(({ id, lines }) => summarizeStudy(journal, id, lines))
   } finally {
     await journal.close()
   }
@@ -70,7 +70,7 @@ export async function summarizeStudies(query: ListingQuery): Promise<StudySummar
  * Returns a list with the summary, or an empty list if the log lacks its first entry, without which
  * no command can show the study.
  */
-function summarize({ studies }: LocalJournal, id: string, entries: number): StudySummary[] {
+function summarizeStudy({ studies }: LocalJournal, id: string, entries: number): StudySummary[] {
   const lines = studies.lines(id, kinds)
   if (lines[0]?.kind !== 'study') return []
   const state = foldStudy(lines)

@@ -89,7 +89,7 @@ export async function openStudyServer(
       const here = placement.local ?? head.workers
       const offer = offerFiles(server, head, runtime.resources.can.processes.run, run.signal)
       const explain = () => offer.check(() => needsFiles(server, head))
-      const { engine, wanted } = await openQueue(server, head, run.note, async (opened) => {
+      const { engine, wanted: filesEntry } = await openQueue(server, head, run.note, async (opened) => {
         if (here === 0)
           await firstWorker(opened, head, placement.workerWaitMs, { server, explain }, run.signal)
       })
@@ -115,7 +115,7 @@ export async function openStudyServer(
           void explain()
           return pool.ensure(Math.min(here, countWantedSlots(state)))
         },
-        close: (state) => closeBackend({ pool, engine, wanted, lost: server.lost }, state),
+        close: (state) => closeBackend({ pool, engine, wanted: filesEntry, lost: server.lost }, state),
       }
     },
     readMirror: readMirroredState,
@@ -138,25 +138,25 @@ async function openQueue(
   wait: (engine: StudyEngine) => Promise<void>,
 ) {
   const engine = await queueEngine(server, { corpus: head.corpus, log })
-  const wanted = await wantFiles(server, head)
+  const filesEntry = await wantFiles(server, head)
   try {
     await wait(engine)
   } catch (error) {
-    await closeQueue({ engine, wanted, lost: server.lost })
+    await closeQueue({ engine, wanted: filesEntry, lost: server.lost })
     throw error
   }
-  return { engine, wanted }
+  return { engine, wanted: filesEntry }
 }
 
 /** Returns the journal of the server, which also copies each line to this machine and restores lost ones. */
 function copyJournal(
   journal: RedisJournal,
   local: StudyBackendOptions['local'],
-  shown: string,
+  shownAddress: string,
   say: (text: string) => void,
 ) {
   return mirrorJournal(journal, local, (study, lines) => {
-    const text = `${shown} came back ${countNoun(lines, 'line')} short and got them again`
+    const text = `${shownAddress} came back ${countNoun(lines, 'line')} short and got them again`
     say(text)
     // an error is ignored, because other writes then fail too and report it
     journal
@@ -180,14 +180,14 @@ interface OpenedBackend extends OpenedQueue {
  * `lostCloseMs` for each.
  */
 async function closeBackend(backend: OpenedBackend, state: StudyState | undefined): Promise<void> {
-  const { pool, wanted, lost } = backend
-  await wanted.remove()
+  const { pool, wanted: filesEntry, lost } = backend
+  await filesEntry.remove()
   await (lost.aborted ? waitAtMost(pool.close(true), lostCloseMs) : closeWorkerPool(pool, state))
   await closeQueue(backend)
 }
 
-async function closeQueue({ engine, wanted, lost }: OpenedQueue): Promise<void> {
-  await wanted.remove()
+async function closeQueue({ engine, wanted: filesEntry, lost }: OpenedQueue): Promise<void> {
+  await filesEntry.remove()
   await (lost.aborted ? waitAtMost(engine.close(), lostCloseMs) : engine.close())
 }
 
@@ -208,8 +208,8 @@ function assignmentOf(
  */
 async function wantFiles(server: RedisServer, { corpus, revision }: StudyCorpus): Promise<LiveEntry> {
   const isCommitted = revision && revision.changed.count === 0
-  const wanted = isCommitted ? { commit: revision.commit, prefix: revision.prefix } : {}
-  return keepLiveEntry(server, wantedName, corpus, () => wanted)
+  const wantedCommit = isCommitted ? { commit: revision.commit, prefix: revision.prefix } : {}
+  return keepLiveEntry(server, wantedName, corpus, () => wantedCommit)
 }
 
 const needsFiles = async (server: RedisServer, head: StudyHead): Promise<boolean> =>

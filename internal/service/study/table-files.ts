@@ -28,14 +28,14 @@ interface FileSearch {
 }
 
 /**
- * Returns the documents that `wanted` names, each content once: sorted by path, or in the order of a list.
- * From patterns and directories, reports and tables of studies are left out. Throws UserError, for example
- * for no match, for more than 1,000 documents, and for a missing file.
+ * Returns the documents that `documentSpec` names, each content once: sorted by path, or in the order of a
+ * list. From patterns and directories, reports and tables of studies are left out. Throws UserError, for
+ * example for no match, for more than 1,000 documents, and for a missing file.
  */
-export async function findTableFiles(wanted: string, search: FileSearch): Promise<TableFiles> {
-  const paths = await expand(wanted, search)
+export async function findTableFiles(documentSpec: string, search: FileSearch): Promise<TableFiles> {
+  const paths = await expandSpec(documentSpec, search)
   if (paths.length === 0)
-    throw new UserError(`--each matches no document: ${wanted}`, {
+    throw new UserError(`--each matches no document: ${documentSpec}`, {
       hint: `quote a pattern so that the shell leaves it alone: --each 'papers/*.pdf'`,
     })
   if (paths.length > maxDocuments) {
@@ -49,13 +49,13 @@ export async function findTableFiles(wanted: string, search: FileSearch): Promis
     refuseOwnDirectory(realOf(dir), search.env, '--each: ')
   const files: TableFile[] = []
   const same: { path: string; as: string }[] = []
-  const known = new Map<string, string>()
+  const pathByDigest = new Map<string, string>()
   for (const path of paths) {
     const sha256 = digestOf(resolve(search.root, path))
-    const as = sha256 === '' ? undefined : known.get(sha256)
+    const as = sha256 === '' ? undefined : pathByDigest.get(sha256)
     if (as !== undefined) same.push({ path, as })
     else files.push({ path, sha256 })
-    if (sha256 !== '') known.set(sha256, as ?? path)
+    if (sha256 !== '') pathByDigest.set(sha256, as ?? path)
   }
   return { files, same }
 }
@@ -63,14 +63,14 @@ export async function findTableFiles(wanted: string, search: FileSearch): Promis
 /** Returns at most `count` of the documents, evenly spread; all without a count. */
 export function sampleFiles({ files, same }: TableFiles, count: number | undefined): TableFiles {
   if (count === undefined || count >= files.length) return { files, same }
-  const chosen = Array.from({ length: count }, (_, i) => files[Math.floor((i * files.length) / count)])
-  const kept = chosen.flatMap((file) => file ?? [])
-  return { files: kept, same: same.filter(({ as }) => kept.some(({ path }) => path === as)) }
+  const sampledFiles = Array.from({ length: count }, (_, i) => files[Math.floor((i * files.length) / count)])
+  const keptFiles = sampledFiles.flatMap((file) => file ?? [])
+  return { files: keptFiles, same: same.filter(({ as }) => keptFiles.some(({ path }) => path === as)) }
 }
 
-async function expand(wanted: string, search: FileSearch): Promise<string[]> {
-  if (!wanted.startsWith('@')) return expandOne(wanted, search)
-  const list = wanted.slice(1)
+async function expandSpec(documentSpec: string, search: FileSearch): Promise<string[]> {
+  if (!documentSpec.startsWith('@')) return expandOne(documentSpec, search)
+  const list = documentSpec.slice(1)
   let text: string
   try {
     text = readFileSync(resolve(search.root, list), 'utf8')
@@ -91,25 +91,25 @@ async function expand(wanted: string, search: FileSearch): Promise<string[]> {
   return [...new Set(all)]
 }
 
-async function expandOne(wanted: string, { root, run, signal }: FileSearch): Promise<string[]> {
-  const path = resolve(root, wanted)
-  const found = statSync(path, { throwIfNoEntry: false })
-  if (found?.isFile()) return [nameOf(root, path)]
-  if (found?.isDirectory()) {
+async function expandOne(documentSpec: string, { root, run, signal }: FileSearch): Promise<string[]> {
+  const path = resolve(root, documentSpec)
+  const fileStats = statSync(path, { throwIfNoEntry: false })
+  if (fileStats?.isFile()) return [nameOf(root, path)]
+  if (fileStats?.isDirectory()) {
     const { names } = await listCorpus(realpathSync(path), run, signal)
     return names
       .map((name) => nameOf(root, join(path, name)))
       .filter((name) => !isOwnOutput(join(root, name)))
   }
-  if (!/[*?[{]/.test(wanted))
-    throw new UserError(`--each: file not found: ${wanted}`, {
+  if (!/[*?[{]/.test(documentSpec))
+    throw new UserError(`--each: file not found: ${documentSpec}`, {
       hint: 'name a file, a directory or a pattern',
     })
-  return matchGlob(wanted, root)
+  return matchGlob(documentSpec, root)
 }
 
-function matchGlob(wanted: string, root: string): string[] {
-  const { path, pattern } = rebaseGlob(normalize(wanted), '.')
+function matchGlob(documentSpec: string, root: string): string[] {
+  const { path, pattern } = rebaseGlob(normalize(documentSpec), '.')
   const base = resolve(root, path)
   let glob: ReturnType<typeof compileGlob>
   try {
@@ -120,14 +120,14 @@ function matchGlob(wanted: string, root: string): string[] {
       cause,
     })
   }
-  return walk(base, '', glob.dotted)
+  return listFilesBelow(base, '', glob.dotted)
     .filter((name) => glob.test(bytesOfText(name)))
     .map((name) => nameOf(root, join(base, name)))
     .filter((name) => !isOwnOutput(resolve(root, name)))
     .sort()
 }
 
-function walk(base: string, below: string, dotted: boolean): string[] {
+function listFilesBelow(base: string, below: string, dotted: boolean): string[] {
   let entries: Dirent[]
   try {
     entries = readdirSync(join(base, below), { withFileTypes: true })
@@ -138,7 +138,7 @@ function walk(base: string, below: string, dotted: boolean): string[] {
   return entries.flatMap((entry) => {
     const name = below === '' ? entry.name : `${below}/${entry.name}`
     if ((entry.name.startsWith('.') && !dotted) || entry.name === 'node_modules') return []
-    if (entry.isDirectory()) return walk(base, name, dotted)
+    if (entry.isDirectory()) return listFilesBelow(base, name, dotted)
     return entry.isFile() || entry.isSymbolicLink() ? [name] : []
   })
 }
@@ -160,8 +160,8 @@ function digestOf(path: string): string {
 
 function readBytes(path: string): Buffer | undefined {
   try {
-    const found = statSync(path)
-    return found.isFile() && found.size <= documentLimits.bytes ? readFileSync(path) : undefined
+    const fileStats = statSync(path)
+    return fileStats.isFile() && fileStats.size <= documentLimits.bytes ? readFileSync(path) : undefined
   } catch (error) {
     if (codeOf(error) === undefined) throw error
     return undefined

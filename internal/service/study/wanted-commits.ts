@@ -55,8 +55,8 @@ interface WatchOptions {
  * aborts. Never rejects: other commands report a lost server.
  */
 export async function watchWantedCommits(options: WatchOptions): Promise<void> {
-  const { server, own, signal } = options
-  const known = new Set([own])
+  const { server, own: ownCorpus, signal } = options
+  const availableCorpora = new Set([ownCorpus])
   const triedAt = new Map<string, number>()
   const reasons = new Map<string, string>()
   const refuse = async (corpus: string) => {
@@ -65,17 +65,17 @@ export async function watchWantedCommits(options: WatchOptions): Promise<void> {
     if (parts.length > 0) options.refuse(corpus, parts.join('; '))
   }
   while (!signal.aborted) {
-    const wanted = await readLiveEntries(server, wantedName).catch(() => new Map<string, unknown>())
-    for (const [corpus, value] of wanted) {
-      if (known.has(corpus) || !/^[0-9a-f]{64}$/.test(corpus)) continue
+    const liveEntries = await readLiveEntries(server, wantedName).catch(() => new Map<string, unknown>())
+    for (const [corpus, value] of liveEntries) {
+      if (availableCorpora.has(corpus) || !/^[0-9a-f]{64}$/.test(corpus)) continue
       const isDue = Date.now() - (triedAt.get(corpus) ?? Number.NEGATIVE_INFINITY) >= retryMs
       if (isWantedCommit(value) && options.run && isDue) {
         triedAt.set(corpus, Date.now())
         const why = await serveCommit(corpus, value, { ...options, run: options.run })
-        if (why === undefined) known.add(corpus)
+        if (why === undefined) availableCorpora.add(corpus)
         else reasons.set(corpus, why)
       }
-      if (!known.has(corpus)) await refuse(corpus)
+      if (!availableCorpora.has(corpus)) await refuse(corpus)
     }
     // an abort only ends the pause
     await sleep(pollMs, undefined, { signal }).catch(() => undefined)
@@ -85,14 +85,14 @@ export async function watchWantedCommits(options: WatchOptions): Promise<void> {
 /** Serves the files of a commit. Resolves to the reason if that is impossible, otherwise to undefined. */
 async function serveCommit(
   corpus: string,
-  wanted: WantedCommit,
+  wantedCommit: WantedCommit,
   options: WatchOptions & { run: RunCommand },
 ): Promise<string | undefined> {
-  const { root: own, run, signal, serve } = options
+  const { root: repositoryRoot, run, signal, serve } = options
   try {
-    const root = await checkOutCommit(own, wanted, options)
+    const root = await checkOutCommit(repositoryRoot, wantedCommit, options)
     const { id, files } = await surveyCorpus(root, [], run, { signal })
-    const { commit } = wanted
+    const { commit } = wantedCommit
     if (id !== corpus)
       return `the files of commit ${commit.slice(0, 12)} differ here: line endings or filters of git`
     serve({ corpus, root, files, commit })

@@ -154,14 +154,16 @@ export function describeOthers(workers: readonly WorkerRecord[], head: StudyHead
   const others = workers.filter((worker) => hasOtherFiles(worker, head))
   if (others.length === 0) return ''
   const { corpus, read } = head
-  const named = others.slice(0, maxNamedWorkers).map(({ label, serves: [own], refused }) => {
+  const named = others.slice(0, maxNamedWorkers).map(({ label, serves: [workerFiles], refused }) => {
     const why = refused.find((one) => one.corpus === corpus)?.why
-    const files = own ? [`${own.corpus.slice(0, 12)}, ${countNoun(own.files ?? 0, 'file')}`] : []
+    const files = workerFiles
+      ? [`${workerFiles.corpus.slice(0, 12)}, ${countNoun(workerFiles.files ?? 0, 'file')}`]
+      : []
     return `${label}: ${[...(why === undefined ? [] : [why]), ...files].join('; ')}`
   })
-  const wanted = read ? `; wanted ${corpus.slice(0, 12)}, ${countNoun(read.files, 'file')}` : ''
+  const wantedText = read ? `; wanted ${corpus.slice(0, 12)}, ${countNoun(read.files, 'file')}` : ''
   const serve = countNoun(others.length, 'worker serves', 'workers serve')
-  return `; ${serve} other files (${named.join('; ')}${wanted})`
+  return `; ${serve} other files (${named.join('; ')}${wantedText})`
 }
 
 const maxNamedWorkers = 5

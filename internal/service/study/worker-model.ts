@@ -7,7 +7,7 @@ import type { Runtime } from '../../runtime/runtime.ts'
 import type { StudyHead } from '../../study/log/entries.ts'
 import { pickStudyModel } from './worker-environment.ts'
 
-interface Own {
+interface WorkerOptions {
   /** The model of the flag `--model`. */
   model?: string
   cwd: string
@@ -22,16 +22,16 @@ interface Own {
 export async function pickRemoteModel(
   head: StudyHead,
   runtime: Runtime,
-  { model: own, cwd, env }: Own,
+  { model: workerModel, cwd, env }: WorkerOptions,
 ): Promise<Model> {
   const { name } = head.model
-  if (own === undefined && namesFileModel(name)) {
+  if (workerModel === undefined && namesFileModel(name)) {
     throw new UserError(`the study's model ${name} is a file`, {
       hint: 'Give the worker its own with --model.',
     })
   }
-  const { model } = await pickStudyModel(runtime, own ?? name, cwd, env, own === undefined)
-  if (same(model.id, name)) return model
+  const { model } = await pickStudyModel(runtime, workerModel ?? name, cwd, env, workerModel === undefined)
+  if (isSameModel(model.id, name)) return model
   throw new UserError(`the study uses ${name}, this worker ${model.id}`)
 }
 
@@ -41,7 +41,7 @@ const filed = /^(script|replay|record):([^,]*)(.*)$/s
  * Returns true if two model names are equal. Files of models have different paths on other machines, so only
  * the file names count.
  */
-function same(a: string, b: string): boolean {
+function isSameModel(a: string, b: string): boolean {
   const bare = (name: string) =>
     name.replace(filed, (_, kind: string, file: string, rest: string) => `${kind}:${basename(file)}${rest}`)
   return bare(a) === bare(b)

@@ -3,10 +3,11 @@ import type { EventPayload } from '../../event/event.ts'
 import { tellingArgument } from '../../session/view/telling-argument.ts'
 import type { Store } from '../../store/store.ts'
 
-type Review = EventPayload<'approval.reviewed'>
+type ReviewPayload = EventPayload<'approval.reviewed'>
 
 /** One decision of the automatic reviewer about a tool call. */
-export interface RecordedReview extends Pick<Review, 'tool' | 'verdict' | 'reason' | 'model' | 'hash'> {
+export interface RecordedReview
+  extends Pick<ReviewPayload, 'tool' | 'verdict' | 'reason' | 'model' | 'hash'> {
   id: string
   /** Milliseconds since 1970. */
   ts: number
@@ -40,17 +41,17 @@ export function listReviews(
   store: Store,
   { workspace, since = 0, before, limit }: ReviewQuery,
 ): { reviews: RecordedReview[]; next: string | undefined } {
-  const found = store.threads.list({ workspace, limit: maxThreads }).flatMap(({ id: thread }) => {
+  const reviewEvents = store.threads.list({ workspace, limit: maxThreads }).flatMap(({ id: thread }) => {
     const events = store.threads.events(thread, 0, Number.MAX_SAFE_INTEGER, ['approval.reviewed'])
     return events.map((event) => ({ thread, event }))
   })
-  const sorted = found
+  const sorted = reviewEvents
     .filter(({ event: { ts, id } }) => ts >= since && (before === undefined || id < before))
     // ids sort by time
     .sort((a, b) => (a.event.id < b.event.id ? 1 : -1))
   const page = sorted.slice(0, limit)
   const reviews = page.map(({ thread, event: { id, ts, pos, payload } }): RecordedReview => {
-    const { call, tool, verdict, reason, model, hash, model_call } = payload as Review
+    const { call, tool, verdict, reason, model, hash, model_call } = payload as ReviewPayload
     const args = findArguments(store, thread, pos, [call, model_call])
     const subject = tellingArgument({ tool, args })
     return { id, ts, thread, call, tool, subject, verdict, reason, model, hash }

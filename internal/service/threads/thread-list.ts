@@ -38,8 +38,8 @@ function listConversations(
 ): Thread[] {
   for (let read = limit; ; read *= 4) {
     const all = threads.list({ workspace, limit: read })
-    const found = all.filter(isConversation)
-    if (found.length >= limit || all.length < read) return found.slice(0, limit)
+    const conversations = all.filter(isConversation)
+    if (conversations.length >= limit || all.length < read) return conversations.slice(0, limit)
   }
 }
 
@@ -57,8 +57,8 @@ function summarizeThread(
   { threads }: Store,
   { id, title, profile, model, updated, events }: Thread,
 ): ThreadSummary {
-  const [begun] = threads.tail(id, 1, ['system.init'])
-  const branch = begun?.type === 'system.init' ? begun.payload.branch : undefined
+  const [initEvent] = threads.tail(id, 1, ['system.init'])
+  const branch = initEvent?.type === 'system.init' ? initEvent.payload.branch : undefined
   return { thread: id, title, profile, model: model ?? '', updated, events, branch }
 }
 

@@ -44,7 +44,7 @@ export function formatEvent(event: Event): string {
     case 'tool.call':
       return `### call ${event.payload.tool}\n\n\`\`\`json\n${toJson(event.payload.args)}\n\`\`\`\n\n`
     case 'tool.result':
-      return `### ${headOf(event.payload)}\n\n${fence(event.payload.text)}\n\n`
+      return `### ${headOf(event.payload)}\n\n${fenceText(event.payload.text)}\n\n`
     case 'permission.decided':
       return `permission ${event.payload.action} for ${event.payload.tool}: ${event.payload.why}\n\n`
     case 'approval.reviewed': {
@@ -71,7 +71,7 @@ const headOf = ({ ok, code }: { ok: boolean; code?: string | undefined }) =>
   ok ? 'result' : `failed (${code ?? 'unknown'})`
 
 /** Returns the text in a code fence that is longer than any run of backticks in the text. */
-function fence(text: string): string {
+function fenceText(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map((run) => run[0].length))
   const ticks = '`'.repeat(longest + 1)
   return `${ticks}\n${text.replace(/\n$/, '')}\n${ticks}`

@@ -59,14 +59,19 @@ export async function prepareUndo(
   if (at !== undefined || after !== undefined)
     return { ...(await previewUndo(store, readWrites(store, thread, range), cwd)), message: '', skipped: '' }
   const { runs, undos, latestMessage } = readUndoHistory(eventsOf(store, thread, undoEventTypes))
-  const left: UndoPlan['left'] = []
+  const leftFiles: UndoPlan['left'] = []
   for (const { message, writes } of redo ? undos.slice(-1) : runs.toReversed()) {
     const plan = await previewUndo(store, writes, cwd)
-    left.push(...plan.left.filter(({ path }) => !left.some((other) => other.path === path)))
+    leftFiles.push(...plan.left.filter(({ path }) => !leftFiles.some((other) => other.path === path)))
     if (plan.steps.length === 0) continue
-    return { ...plan, left, message, skipped: redo || message === latestMessage ? '' : latestMessage }
+    return {
+      ...plan,
+      left: leftFiles,
+      message,
+      skipped: redo || message === latestMessage ? '' : latestMessage,
+    }
   }
-  return { steps: [], left, previews: [], message: '', skipped: '' }
+  return { steps: [], left: leftFiles, previews: [], message: '', skipped: '' }
 }
 
 function* eventsOf(store: Store, thread: Thread, types: readonly EventType[]): Generator<RecordedEvent> {
@@ -123,12 +128,12 @@ async function previewUndo(
   const workspace = realpathSync(cwd)
   const now = new Map<string, string | null>()
   for (const { path } of writes) now.set(path, (await readFileState(path))?.print ?? null)
-  const { steps: all, left } = planUndo(writes, (path) => now.get(path) ?? null)
+  const { steps: all, left: leftFiles } = planUndo(writes, (path) => now.get(path) ?? null)
   const steps: UndoPlan['steps'] = []
   const previews: PreparedUndo['previews'] = []
   for (const step of all) {
     if (!isWithin(step.path, workspace)) {
-      left.push({ path: step.path, why: 'it is outside of this workspace' })
+      leftFiles.push({ path: step.path, why: 'it is outside of this workspace' })
       continue
     }
     if (step.blob !== null && !store.blobs.get(step.blob)) {
@@ -136,15 +141,15 @@ async function previewUndo(
       const why = isUnkept
         ? 'a command changed it, and its earlier content was not stored'
         : 'its earlier content is no longer stored'
-      left.push({ path: step.path, why })
+      leftFiles.push({ path: step.path, why })
       continue
     }
     steps.push(step)
     const what = step.blob === null ? 'removed' : step.expect === null ? 'made again' : 'restored'
-    const shown = step.path.slice(workspace.length + 1)
-    previews.push(await previewChange(shown, what, await textAt(step.path), textOf(store, step.blob)))
+    const relativePath = step.path.slice(workspace.length + 1)
+    previews.push(await previewChange(relativePath, what, await textAt(step.path), textOf(store, step.blob)))
   }
-  return { steps, left, previews }
+  return { steps, left: leftFiles, previews }
 }
 
 /** Records the changes in the thread under the name of `tool`, then restores all files or none. */

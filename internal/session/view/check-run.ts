@@ -11,7 +11,7 @@ export interface CheckLine {
   text: string
 }
 
-const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
+const formatSeconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
 
 /**
  * Returns a line for each command, such as `check 1 of 5 npm test exit 1 0.8 s`. If no command failed and
@@ -19,12 +19,12 @@ const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
  */
 export function describeCheckRun(run: CheckRun): CheckLine[] {
   const name = run.attempt === 0 ? 'check before the start' : `check ${run.attempt} of ${run.limit}`
-  const lines = run.checks.map(({ command, exit, ms, ended, originals }): CheckLine => {
+  const lines = run.checks.map(({ command, exit, ms, ended: endReason, originals }): CheckLine => {
     const tests = originals === 'restored' ? '  with the original tests' : ''
-    const end = ended ?? (exit === null ? 'ended by a signal' : `exit ${exit}`)
+    const end = endReason ?? (exit === null ? 'ended by a signal' : `exit ${exit}`)
     return {
       mark: exit === 0 ? '✔' : '✖',
-      text: `${name}  ${command.split('\n', 1)[0]}  ${end}  ${seconds(ms)}${tests}`,
+      text: `${name}  ${command.split('\n', 1)[0]}  ${end}  ${formatSeconds(ms)}${tests}`,
     }
   })
   const isPassed = run.checks.every(({ exit }) => exit === 0)

@@ -9,8 +9,8 @@ import {
   type SessionView,
 } from './session-view.ts'
 
-type Of<T extends Event['type']> = Extract<Event, { type: T }> & { pos?: number }
-type CallEvent = Of<
+type EventOf<T extends Event['type']> = Extract<Event, { type: T }> & { pos?: number }
+type CallEvent = EventOf<
   | 'tool.call'
   | 'tool.result'
   | 'tool.progress'
@@ -94,7 +94,7 @@ function foldJobOutput(view: SessionView, job: string, text: string): SessionVie
  * Adds a call that needs approval. A call of a subagent is added only to `waits`, because it belongs
  * to another conversation.
  */
-function foldAsked(view: SessionView, event: Of<'permission.asked'>): SessionView {
+function foldAsked(view: SessionView, event: EventOf<'permission.asked'>): SessionView {
   const { payload } = event
   const next = { ...view, waits: [...view.waits, payload] }
   if (payload.thread !== undefined) return next
@@ -104,7 +104,7 @@ function foldAsked(view: SessionView, event: Of<'permission.asked'>): SessionVie
   return addBlock(next, event, { kind: 'call', id, tool, args, since: event.ts, state: 'waits' })
 }
 
-function foldStart(view: SessionView, event: Of<'tool.call'>): SessionView {
+function foldStart(view: SessionView, event: EventOf<'tool.call'>): SessionView {
   const { call, tool, args, by } = event.payload
   const person = by && { byPerson: true }
   const next = { ...view, calls: [...view.calls, { call, tool, args, since: event.ts, ...person }] }
@@ -121,19 +121,27 @@ function foldStart(view: SessionView, event: Of<'tool.call'>): SessionView {
   })
 }
 
-function foldResult(view: SessionView, event: Of<'tool.result'>): SessionView {
+function foldResult(view: SessionView, event: EventOf<'tool.result'>): SessionView {
   const { payload } = event
   const { call, tool, by } = payload
   const calls = view.calls.filter((one) => one.call !== call)
   const jobs = [...view.jobs, ...startedJob(payload, event.ts)]
   const next = { ...view, calls, jobs, todo: todoOf(payload) ?? view.todo }
-  const ended = { state: 'ended', result: payload } as const
+  const endFields = { state: 'ended', result: payload } as const
   const block = findCallBlock(next, call)
-  if (block) return replaceCallBlock(next, { ...withoutProgress(block), ...ended })
+  if (block) return replaceCallBlock(next, { ...withoutProgress(block), ...endFields })
   // No event contains the arguments of a call that was denied at once, so they are taken from the response.
   const args = view.announced.find(({ id }) => id === payload.model_call)?.args
   const person = by && { byPerson: true }
-  return addBlock(next, event, { kind: 'call', id: call, tool, args, since: event.ts, ...ended, ...person })
+  return addBlock(next, event, {
+    kind: 'call',
+    id: call,
+    tool,
+    args,
+    since: event.ts,
+    ...endFields,
+    ...person,
+  })
 }
 
 /** Returns the block without its progress, which is shown only while the call runs. */

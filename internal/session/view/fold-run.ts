@@ -4,8 +4,8 @@ import type { SessionMode, SessionSpending } from '../snapshot.ts'
 import { describeProof } from './check-run.ts'
 import { addBlock, applySnapshot, type CallBlock, type SessionView, takeSnapshot } from './session-view.ts'
 
-type Of<T extends Event['type']> = Extract<Event, { type: T }> & { pos?: number }
-type RunEvent = Of<
+type EventOf<T extends Event['type']> = Extract<Event, { type: T }> & { pos?: number }
+type RunEvent = EventOf<
   'system.init' | 'run.ended' | 'usage' | 'child.started' | 'child.ended' | 'session.changed'
 >
 
@@ -14,9 +14,11 @@ export function foldRunEvent(view: SessionView, event: RunEvent): SessionView {
     case 'system.init': {
       const { profile, model, mode, context } = event.payload
       // A run whose end was never recorded counts as over, and its cost is kept.
-      const begun = { ...settleRun(view), settled: view.spending, run: { since: event.ts, step: 1 } }
-      const known = context ? { ...begun, context: { ...view.context, window: context.window } } : begun
-      return changeSettings(known, { profile, model, mode })
+      const startedView = { ...settleRun(view), settled: view.spending, run: { since: event.ts, step: 1 } }
+      const viewWithWindow = context
+        ? { ...startedView, context: { ...view.context, window: context.window } }
+        : startedView
+      return changeSettings(viewWithWindow, { profile, model, mode })
     }
     case 'session.changed':
       return changeSettings(view, event.payload)
@@ -62,15 +64,15 @@ function settleMode(view: SessionView, mode: SessionMode): Pick<SessionView, 'mo
 /** Returns the kind of a model before a snapshot has reported it: built-in models only search and quote. */
 const kindOf = (model: string) => (model.startsWith('builtin/') ? 'rules' : 'language')
 
-function addUsage(view: SessionView, used: Of<'usage'>['payload']): SessionView {
+function addUsage(view: SessionView, usage: EventOf<'usage'>['payload']): SessionView {
   const { spending } = view
   const sum = {
-    input: spending.input + used.input,
-    output: spending.output + used.output,
-    cached: spending.cached + (used.cached ?? 0),
-    usd: addCost(spending.usd, used.usd ?? null),
+    input: spending.input + usage.input,
+    output: spending.output + usage.output,
+    cached: spending.cached + (usage.cached ?? 0),
+    usd: addCost(spending.usd, usage.usd ?? null),
   }
-  return { ...view, spending: sum, context: { ...view.context, tokens: used.input } }
+  return { ...view, spending: sum, context: { ...view.context, tokens: usage.input } }
 }
 
 /**
@@ -89,7 +91,7 @@ function linkChild(view: SessionView, thread: string, title: string): SessionVie
 /** Reason with which a run ends in this process if it continues in another one. */
 export const handedOverReason = 'handed over'
 
-function foldEnd(view: SessionView, event: Of<'run.ended'>): SessionView {
+function foldEnd(view: SessionView, event: EventOf<'run.ended'>): SessionView {
   const { end, reason, message, ms, usd, totals = {}, proof } = event.payload
   const { settled } = view
   const figure = (name: 'input' | 'output' | 'cached') => settled[name] + Number(totals[name] ?? 0)
@@ -103,8 +105,8 @@ function foldEnd(view: SessionView, event: Of<'run.ended'>): SessionView {
   const isHandedOver = end === 'cancelled' && reason === handedOverReason
   const why = { reason: reason !== undefined && !isHandedOver ? reason : undefined, message }
   const took = { ms, usd }
-  const ended = { ...settleRun(settleReasoning(view, event, false)), spending, settled: spending }
-  return addBlock(ended, event, {
+  const endedView = { ...settleRun(settleReasoning(view, event, false)), spending, settled: spending }
+  return addBlock(endedView, event, {
     kind: 'end',
     id: event.id,
     end: isHandedOver ? handedOverReason : end,
@@ -135,8 +137,8 @@ function settleRun(view: SessionView): SessionView {
  */
 export function closeView(view: SessionView): SessionView {
   const settled = settleRun(view)
-  const ended = applySnapshot(settled, { ...takeSnapshot(settled), calls: [], jobs: [] })
-  return { ...ended, settled: ended.spending }
+  const endedView = applySnapshot(settled, { ...takeSnapshot(settled), calls: [], jobs: [] })
+  return { ...endedView, settled: endedView.spending }
 }
 
 /** Returns the sum of two costs, or null if a price was unknown. */

@@ -76,25 +76,25 @@ function foldEvent(view: SessionView, event: Event & { pos?: number }): SessionV
   }
 }
 
-function foldCheck(view: SessionView, event: Of<'check.running' | 'check.ran'>): SessionView {
+function foldCheck(view: SessionView, event: EventOf<'check.running' | 'check.ran'>): SessionView {
   if (event.type === 'check.running') {
     const { check } = event.payload
     return { ...view, checking: check === null ? undefined : { ...check, since: event.ts } }
   }
-  return describeCheckRun(event.payload).reduce((shown, { mark, text }, i) => {
+  return describeCheckRun(event.payload).reduce((viewSoFar, { mark, text }, i) => {
     const tone = mark === '✔' ? 'plain' : 'warning'
-    return addBlock(shown, event, { kind: 'notice', id: `${event.id}${i || ''}`, text, tone, mark })
+    return addBlock(viewSoFar, event, { kind: 'notice', id: `${event.id}${i || ''}`, text, tone, mark })
   }, view)
 }
 
-function foldReview(view: SessionView, event: Of<'approval.reviewed'>): SessionView {
+function foldReview(view: SessionView, event: EventOf<'approval.reviewed'>): SessionView {
   const text = describeReview(event.payload)
   const tone = event.payload.verdict === 'allow' ? 'plain' : 'warning'
   return text === undefined ? view : addBlock(view, event, { kind: 'notice', id: event.id, text, tone })
 }
 
-type Of<T extends Event['type']> = Extract<Event, { type: T }> & { pos?: number }
-type MessageEvent = Of<'message' | 'message.delta' | 'message.queued' | 'message.unqueued'>
+type EventOf<T extends Event['type']> = Extract<Event, { type: T }> & { pos?: number }
+type MessageEvent = EventOf<'message' | 'message.delta' | 'message.queued' | 'message.unqueued'>
 
 /** Updates the view for events about sent messages, the unfinished response, and the queue. */
 function foldMessage(view: SessionView, event: MessageEvent): SessionView {
@@ -112,7 +112,7 @@ function foldMessage(view: SessionView, event: MessageEvent): SessionView {
   }
 }
 
-function foldWhole(view: SessionView, event: Of<'message'>): SessionView {
+function foldWhole(view: SessionView, event: EventOf<'message'>): SessionView {
   const { role, text, calls = [], origin, images = [], interrupted = false } = event.payload
   switch (role) {
     case 'system':
@@ -130,14 +130,14 @@ function foldWhole(view: SessionView, event: Of<'message'>): SessionView {
       return addBlock(next, event, { kind: 'answer', id: event.id, text, interrupted })
     }
     case 'summary': {
-      const { replaced = 0, kept = 0, tokens } = event.payload
-      const counts = { replaced, kept, tokens }
+      const { replaced = 0, kept: keptCount = 0, tokens } = event.payload
+      const counts = { replaced, kept: keptCount, tokens }
       return addBlock(view, event, { kind: 'summary', id: event.id, text, ...counts })
     }
   }
 }
 
-function foldDelta(view: SessionView, event: Of<'message.delta'>): SessionView {
+function foldDelta(view: SessionView, event: EventOf<'message.delta'>): SessionView {
   if (event.status === 'discarded') return discardReply(view, event)
   const { text = '', reasoning = '' } = event.payload
   if (text === '' && reasoning === '') return view
@@ -155,16 +155,16 @@ const isBegun = (open: OpenReply | undefined): open is OpenReply =>
  * Removes the unfinished response, because it is requested again. If text of it was shown, a notice is added
  * to the conversation; otherwise a temporary notice is shown.
  */
-function discardReply(view: SessionView, event: Of<'message.delta'>): SessionView {
+function discardReply(view: SessionView, event: EventOf<'message.delta'>): SessionView {
   const { retry: attempt = 2, tries, wait_ms: waitMs, why } = event.payload
-  const begun = { text: '', reasoning: '', since: event.ts }
+  const emptyReply = { text: '', reasoning: '', since: event.ts }
   if (!isBegun(view.openReply)) {
     const retry = { attempt, tries, waitMs, why }
-    return { ...view, openReply: { ...begun, retry } }
+    return { ...view, openReply: { ...emptyReply, retry } }
   }
   const text = describeRetry({ attempt, tries, why })
   const block = { kind: 'notice', id: event.id, text, tone: 'plain' } as const
-  return { ...addBlock(settleReasoning(view, event, false), event, block), openReply: begun }
+  return { ...addBlock(settleReasoning(view, event, false), event, block), openReply: emptyReply }
 }
 
 /**
@@ -172,9 +172,9 @@ function discardReply(view: SessionView, event: Of<'message.delta'>): SessionVie
  * attempts is known. `leftMs`: milliseconds until it is sent.
  */
 export function describeRetry({ attempt, tries, why }: NonNullable<OpenReply['retry']>, leftMs = 0): string {
-  const asked = leftMs >= 1000 ? `retries in ${Math.ceil(leftMs / 1000)} s` : 'retried'
+  const retryText = leftMs >= 1000 ? `retries in ${Math.ceil(leftMs / 1000)} s` : 'retried'
   const which = tries === undefined ? '' : `, ${attempt} of ${tries}`
-  return `interrupted, ${asked}${which}${why === undefined ? '' : `: ${why}`}`
+  return `interrupted, ${retryText}${which}${why === undefined ? '' : `: ${why}`}`
 }
 
 /** Returns the view with the unfinished response as if it were complete. */

@@ -25,9 +25,12 @@ export function subjectOf({ tool, args }: { tool: string; args: unknown }): stri
   const keys = telling[tool]
   const values = objectOf(args) ?? {}
   const isText = (value: unknown) => typeof value === 'string' && value !== ''
-  const own = Object.entries(values).filter(([, value]) => isText(value))
+  const textEntries = Object.entries(values).filter(([, value]) => isText(value))
   // If the first argument is an action, the object to which it applies is added.
-  const first = own.slice(0, own[0]?.[0] === 'action' || own[0]?.[0] === 'operation' ? 2 : 1)
+  const first = textEntries.slice(
+    0,
+    textEntries[0]?.[0] === 'action' || textEntries[0]?.[0] === 'operation' ? 2 : 1,
+  )
   const texts = keys ? keys.map((key) => values[key]) : first.map(([, value]) => value)
   return texts.filter((text) => isText(text) && text !== '.').join('  ')
 }

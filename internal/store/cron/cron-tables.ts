@@ -11,22 +11,22 @@ const maxJobs = 100
  */
 const maxHistory = 500
 
-type Cells = Record<string, SqlValue>
+type RowCells = Record<string, SqlValue>
 
 export function createCronStore(db: DatabaseConnection, now: () => number): CronStore {
-  const get = (id: string) => readJob(db.get<Cells>('SELECT * FROM cron_job WHERE id = ?', id))
+  const get = (id: string) => readJob(db.get<RowCells>('SELECT * FROM cron_job WHERE id = ?', id))
   return {
     add: (job) => addJob(db, job, now()),
     list: (workspace) =>
       (workspace === undefined
-        ? db.all<Cells>('SELECT * FROM cron_job ORDER BY workspace, name')
-        : db.all<Cells>('SELECT * FROM cron_job WHERE workspace = ? ORDER BY name', workspace)
+        ? db.all<RowCells>('SELECT * FROM cron_job ORDER BY workspace, name')
+        : db.all<RowCells>('SELECT * FROM cron_job WHERE workspace = ? ORDER BY name', workspace)
       ).map(jobOf),
     get,
     find: (workspace, name) => findJob(db, workspace, name),
     remove: (id) => db.write(() => void db.run('DELETE FROM cron_job WHERE id = ?', id)),
     setNext: (id, next) => db.write(() => void db.run('UPDATE cron_job SET next = ? WHERE id = ?', next, id)),
-    due: (at) => db.all<Cells>('SELECT * FROM cron_job WHERE next <= ? ORDER BY next, id', at).map(jobOf),
+    due: (at) => db.all<RowCells>('SELECT * FROM cron_job WHERE next <= ? ORDER BY next, id', at).map(jobOf),
     earliest: () => db.get<{ at: number | null }>('SELECT min(next) AS at FROM cron_job')?.at ?? undefined,
     take: (slot) => db.write(() => takeSlot(db, slot, now())),
     claim: (job, owner) =>
@@ -45,7 +45,7 @@ export function createCronStore(db: DatabaseConnection, now: () => number): Cron
     run: (id) => findRun(db, id),
     history: (job, limit) =>
       db
-        .all<Cells>('SELECT * FROM cron_run WHERE job = ? ORDER BY slot DESC, n DESC LIMIT ?', job, limit)
+        .all<RowCells>('SELECT * FROM cron_run WHERE job = ? ORDER BY slot DESC, n DESC LIMIT ?', job, limit)
         .map(runOf),
   }
 }
@@ -73,16 +73,23 @@ function addJob(db: DatabaseConnection, job: Parameters<CronStore['add']>[0], no
 }
 
 function findJob(db: DatabaseConnection, workspace: string, name: string): CronJob {
-  const jobs = db.all<Cells>('SELECT * FROM cron_job WHERE workspace = ? ORDER BY name', workspace).map(jobOf)
+  const jobs = db
+    .all<RowCells>('SELECT * FROM cron_job WHERE workspace = ? ORDER BY name', workspace)
+    .map(jobOf)
   const exact = jobs.find((job) => job.name === name || job.id === name)
   if (exact) return exact
-  const begun =
+  const matches =
     name.length < 4 ? [] : jobs.filter(({ id }) => id.slice(5).startsWith(name.replace(/^cron_/, '')))
-  if (begun.length === 1) return begun[0] as CronJob
-  const known = jobs.map((job) => job.name)
+  if (matches.length === 1) return matches[0] as CronJob
+  const jobNames = jobs.map((job) => job.name)
   const none = 'This workspace has no jobs; anode cron add creates one.'
-  const hint = known.length === 0 ? none : `Known: ${known.join(', ')}.`
-  throw new FailureError({ code: 'not_found', message: `unknown job ${name}`, hint, detail: { known } })
+  const hint = jobNames.length === 0 ? none : `Known: ${jobNames.join(', ')}.`
+  throw new FailureError({
+    code: 'not_found',
+    message: `unknown job ${name}`,
+    hint,
+    detail: { known: jobNames },
+  })
 }
 
 const isOpen = "state IN ('claimed', 'running')"
@@ -125,7 +132,7 @@ function recoverRuns(
   isAlive: (owner: string, ageMs: number) => boolean,
   now: number,
 ): CronRun[] {
-  const open = () => db.all<Cells>(`SELECT * FROM cron_run WHERE ${isOpen}`).map(runOf)
+  const open = () => db.all<RowCells>(`SELECT * FROM cron_run WHERE ${isOpen}`).map(runOf)
   const isDead = (run: CronRun) => !isAlive(run.owner, now - (run.started ?? run.created))
   // This is checked without taking the lock, because there is nearly always nothing to do.
   if (!open().some(isDead)) return []
@@ -134,7 +141,7 @@ function recoverRuns(
     for (const run of open().filter(isDead)) {
       if (run.state === 'running') {
         const sql = "UPDATE cron_run SET state = 'interrupted', ended = ?, note = ? WHERE id = ?"
-        db.run(sql, now, 'its process ended without a word', run.id)
+        db.run(sql, now, 'its process ended without a result', run.id)
       } else {
         db.run('UPDATE cron_run SET owner = ?, claim = ? WHERE id = ?', owner, createUlid(), run.id)
         reclaimed.push(findRun(db, run.id) as CronRun)
@@ -144,9 +151,9 @@ function recoverRuns(
   })
 }
 
-const readJob = (row: Cells | undefined) => row && jobOf(row)
+const readJob = (row: RowCells | undefined) => row && jobOf(row)
 
-function jobOf({ n: _, flags, ...row }: Cells): CronJob {
+function jobOf({ n: _, flags, ...row }: RowCells): CronJob {
   return {
     ...(row as unknown as CronJob),
     flags: JSON.parse(String(flags)) as Record<string, string>,
@@ -155,10 +162,10 @@ function jobOf({ n: _, flags, ...row }: Cells): CronJob {
 }
 
 function findRun(db: DatabaseConnection, id: string): CronRun | undefined {
-  const row = db.get<Cells>('SELECT * FROM cron_run WHERE id = ?', id)
+  const row = db.get<RowCells>('SELECT * FROM cron_run WHERE id = ?', id)
   return row && runOf(row)
 }
 
-function runOf({ n: _, late, ...row }: Cells): CronRun {
+function runOf({ n: _, late, ...row }: RowCells): CronRun {
   return { ...(row as unknown as CronRun), late: late === 1 }
 }

@@ -15,14 +15,15 @@ export function reserveAmount(
 ): ReserveResult {
   const row = readStudyRow(db, study)
   if (!isFenceCurrent(db, row, fence)) return { state: 'fenced' }
-  const whole = room(accountOf(db, row), { tokens: row.tokens, usd: row.usd }, share)
-  const own = room(accountOf(db, row, fence.task), cap, 1)
-  for (const [whose, left] of [
+  const whole = computeRemaining(accountOf(db, row), { tokens: row.tokens, usd: row.usd }, share)
+  const remainingForTask = computeRemaining(accountOf(db, row, fence.task), cap, 1)
+  for (const [whose, remainingAmount] of [
     ['study', whole],
-    ['task', own],
+    ['task', remainingForTask],
   ] as const) {
-    const by = amount.tokens > left.tokens ? 'tokens' : amount.usd > left.usd ? 'usd' : undefined
-    if (by) return { state: 'refused', by, whose, left }
+    const by =
+      amount.tokens > remainingAmount.tokens ? 'tokens' : amount.usd > remainingAmount.usd ? 'usd' : undefined
+    if (by) return { state: 'refused', by, whose, left: remainingAmount }
   }
   const id = createUlid()
   db.run(
@@ -37,17 +38,17 @@ export function reserveAmount(
 }
 
 /** Returns the amount that can still be reserved within `share` of the limits; Infinity without a limit. */
-function room(
+function computeRemaining(
   { spent, reserved }: BudgetAccount,
   limits: { tokens?: number | null; usd?: number | null },
   share: number,
 ): BudgetAmount {
-  const left = (what: 'tokens' | 'usd') => {
+  const remainderOf = (what: 'tokens' | 'usd') => {
     const limit = limits[what] ?? undefined
     if (limit === undefined) return Number.POSITIVE_INFINITY
     return Math.max(0, limit * share - spent[what] - reserved[what])
   }
-  return { tokens: left('tokens'), usd: left('usd') }
+  return { tokens: remainderOf('tokens'), usd: remainderOf('usd') }
 }
 
 interface ReservationRow extends BudgetAmount {
@@ -59,26 +60,27 @@ export function settleReservation(
   db: DatabaseConnection,
   study: string,
   reservation: string,
-  used: BudgetAmount,
+  usedAmount: BudgetAmount,
 ): void {
   const row = readStudyRow(db, study)
-  const held = db.get<ReservationRow>(
+  const reservationRow = db.get<ReservationRow>(
     'SELECT task, tokens, usd, live FROM study_reservation WHERE id = ? AND study = ?',
     reservation,
     row.n,
   )
-  if (!held) return
+  if (!reservationRow) return
   db.run('DELETE FROM study_reservation WHERE id = ?', reservation)
-  const beyond = (what: 'tokens' | 'usd') => Math.max(0, used[what] - (held.live ? held[what] : 0))
-  for (const task of ['', held.task]) {
+  const beyond = (what: 'tokens' | 'usd') =>
+    Math.max(0, usedAmount[what] - (reservationRow.live ? reservationRow[what] : 0))
+  for (const task of ['', reservationRow.task]) {
     db.run(
       `INSERT INTO study_account (study, task, tokens, usd, over_tokens, over_usd) VALUES (?, ?, ?, ?, ?, ?)
        ON CONFLICT DO UPDATE SET tokens = tokens + excluded.tokens, usd = usd + excluded.usd,
          over_tokens = over_tokens + excluded.over_tokens, over_usd = over_usd + excluded.over_usd`,
       row.n,
       task,
-      used.tokens,
-      used.usd,
+      usedAmount.tokens,
+      usedAmount.usd,
       beyond('tokens'),
       beyond('usd'),
     )
@@ -99,7 +101,7 @@ function accountOf(db: DatabaseConnection, { n }: StudyRow, task?: string): Budg
     n,
     task ?? '',
   )
-  const held = db.get<BudgetAmount>(
+  const reservedAmount = db.get<BudgetAmount>(
     `SELECT total(tokens) AS tokens, total(usd) AS usd FROM study_reservation
      WHERE study = ?1 AND live = 1 AND (?2 IS NULL OR task = ?2)`,
     n,
@@ -107,7 +109,7 @@ function accountOf(db: DatabaseConnection, { n }: StudyRow, task?: string): Budg
   )
   return {
     spent: { tokens: booked?.tokens ?? 0, usd: booked?.usd ?? 0 },
-    reserved: held ?? { tokens: 0, usd: 0 },
+    reserved: reservedAmount ?? { tokens: 0, usd: 0 },
     overrun: { tokens: booked?.over_tokens ?? 0, usd: booked?.over_usd ?? 0 },
   }
 }

@@ -19,8 +19,8 @@ function readLease(db: DatabaseConnection, { n }: StudyRow, task: string): Lease
       n,
       task,
     )
-  const known = find()
-  if (known) return known
+  const leaseRow = find()
+  if (leaseRow) return leaseRow
   db.run('INSERT INTO study_lease (study, task) VALUES (?, ?)', n, task)
   return find() as LeaseRow
 }
@@ -56,8 +56,8 @@ export function claimLease(
   leaseMs: number,
 ): ClaimResult {
   const row = readStudyRow(db, job.study)
-  const { epoch, owner: holder, until, enqueued: newest, ended } = readLease(db, row, job.task)
-  if (ended) return { state: 'ended' }
+  const { epoch, owner: holder, until, enqueued: newest, ended: hasEnded } = readLease(db, row, job.task)
+  if (hasEnded) return { state: 'ended' }
   if (job.epoch < newest) return { state: 'stale' }
   if (holder !== null && until > now) return { state: 'busy', untilMs: until }
   freeReservations(db, row, job.task)
@@ -96,13 +96,13 @@ export function releaseLease(
   study: string,
   task: string,
   owner: string,
-  ended: boolean,
+  hasEnded: boolean,
 ): void {
   const row = readStudyRow(db, study)
   const { changes } = db.run(
     `UPDATE study_lease SET owner = NULL, until = 0, ended = max(ended, ?)
      WHERE study = ? AND task = ? AND owner = ?`,
-    ended ? 1 : 0,
+    hasEnded ? 1 : 0,
     row.n,
     task,
     owner,
@@ -167,7 +167,7 @@ export function groupHeartbeats(db: DatabaseConnection, now: () => number): Grou
     waiting = []
     if (group.length === 0) return
     try {
-      const settle = db.write(() => group.map((one) => record(db, now(), one)))
+      const settle = db.write(() => group.map((one) => storeHeartbeat(db, now(), one)))
       for (const done of settle) done()
     } catch (error) {
       for (const { reject } of group) reject(error)
@@ -184,7 +184,7 @@ export function groupHeartbeats(db: DatabaseConnection, now: () => number): Grou
 }
 
 /** Records one heartbeat. Returns the function that settles it once the transaction is stored. */
-function record(
+function storeHeartbeat(
   db: DatabaseConnection,
   nowMs: number,
   { study, fence, leaseMs, resolve, reject }: WaitingHeartbeat,

@@ -18,30 +18,34 @@ export function appendLines(
 ): AppendResult {
   const row = readStudyRow(db, study)
   if (fence && !isFenceCurrent(db, row, fence)) return { state: 'fenced' }
-  const taken = duplicate(db, row, batch)
-  if (taken !== undefined) return { state: 'duplicate', key: taken }
+  const duplicateKey = findDuplicateKey(db, row, batch)
+  if (duplicateKey !== undefined) return { state: 'duplicate', key: duplicateKey }
   let { last } = row
-  for (const { kind, key, data } of batch) write(db, row, { seq: ++last, ts, kind, key, data })
+  for (const { kind, key, data } of batch) insertLine(db, row, { seq: ++last, ts, kind, key, data })
   db.run('UPDATE study SET last = ? WHERE n = ?', last, row.n)
   return { state: 'ok', last }
 }
 
-function duplicate(
+function findDuplicateKey(
   db: DatabaseConnection,
   { n }: StudyRow,
   batch: readonly NewJournalLine[],
 ): string | undefined {
-  const seen = new Set<string>()
+  const batchKeys = new Set<string>()
   return batch
     .flatMap(({ key }) => (key === undefined ? [] : [key]))
     .find((key) => {
-      const twice = seen.has(key)
-      seen.add(key)
+      const twice = batchKeys.has(key)
+      batchKeys.add(key)
       return twice || db.get('SELECT 1 FROM study_line WHERE study = ? AND key = ?', n, key) !== undefined
     })
 }
 
-function write(db: DatabaseConnection, { n }: StudyRow, { seq, ts, kind, key, data }: JournalLine): void {
+function insertLine(
+  db: DatabaseConnection,
+  { n }: StudyRow,
+  { seq, ts, kind, key, data }: JournalLine,
+): void {
   db.run(
     'INSERT INTO study_line (study, seq, ts, kind, key, data) VALUES (?, ?, ?, ?, ?, ?)',
     n,
@@ -110,7 +114,7 @@ export function mirrorLines(db: DatabaseConnection, study: string, lines: readon
   for (const [i, line] of fresh.entries()) {
     if (line.seq !== row.last + i + 1)
       throw new Error(`the mirror of ${study} lacks line ${row.last + i + 1}`)
-    write(db, row, line)
+    insertLine(db, row, line)
   }
   const last = fresh.at(-1)?.seq ?? row.last
   db.run('UPDATE study SET last = ? WHERE n = ?', last, row.n)
@@ -127,13 +131,13 @@ export function insertStudy(
   first: Pick<JournalLine, 'ts' | 'data'>,
 ): boolean {
   const { project, created } = first.data
-  const made = db.run(
+  const insertResult = db.run(
     'INSERT INTO study (id, project, created) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
     study,
     typeof project === 'string' ? project : null,
     typeof created === 'number' ? created : first.ts,
   )
-  return made.changes > 0
+  return insertResult.changes > 0
 }
 
 const linesPerPage = 500

@@ -44,7 +44,7 @@ function createJournal(db: DatabaseConnection, now: () => number): LocalJournal 
     mail: localMailbox(createMail(db, now)),
     create: async (study, first, limits) =>
       db.write(() => {
-        if (!insertStudy(db, study, { ts: now(), data: first.data })) throw taken(study)
+        if (!insertStudy(db, study, { ts: now(), data: first.data })) throw studyExistsError(study)
         appendLines(db, now(), study, [first])
         setLimits(db, study, limits)
       }),
@@ -59,7 +59,7 @@ function createJournal(db: DatabaseConnection, now: () => number): LocalJournal 
       // Tests may set the clock of the journal, but the wait always uses the real time.
       for (const end = Date.now() + ms; !signal.aborted; ) {
         if (readStudyRow(db, study).last > after || Date.now() >= end) return
-        await nap(Math.min(pollMs, end - Date.now()), signal)
+        await sleepAtMost(Math.min(pollMs, end - Date.now()), signal)
       }
     },
     mirror: async (study, lines) => db.write(() => mirrorLines(db, study, lines)),
@@ -67,13 +67,14 @@ function createJournal(db: DatabaseConnection, now: () => number): LocalJournal 
     enqueued: async (job) => db.write(() => recordEnqueued(db, job)),
     claim: async (job, owner, leaseMs) => db.write(() => claimLease(db, now(), job, owner, leaseMs)),
     heartbeat: heartbeats.heartbeat,
-    release: async (study, task, owner, ended) => db.write(() => releaseLease(db, study, task, owner, ended)),
+    release: async (study, task, owner, hasEnded) =>
+      db.write(() => releaseLease(db, study, task, owner, hasEnded)),
     leases: async (study) => listLeases(db, now(), study),
 
     reserve: async (study, fence, amount, share, cap) =>
       db.write(() => reserveAmount(db, study, fence, amount, share, cap)),
-    settle: async (study, reservation, used) =>
-      db.write(() => settleReservation(db, study, reservation, used)),
+    settle: async (study, reservation, usedAmount) =>
+      db.write(() => settleReservation(db, study, reservation, usedAmount)),
     account: async (study, task) => readAccount(db, study, task),
     limit: async (study, limits) => db.write(() => setLimits(db, study, limits)),
 
@@ -94,7 +95,7 @@ function createJournal(db: DatabaseConnection, now: () => number): LocalJournal 
   }
 }
 
-async function nap(ms: number, signal: AbortSignal): Promise<void> {
+async function sleepAtMost(ms: number, signal: AbortSignal): Promise<void> {
   try {
     await sleep(Math.max(1, ms), undefined, { signal })
   } catch (error) {
@@ -102,7 +103,7 @@ async function nap(ms: number, signal: AbortSignal): Promise<void> {
   }
 }
 
-function taken(study: string): FailureError {
+function studyExistsError(study: string): FailureError {
   return new FailureError({ code: 'bad_args', message: `a study ${study} exists already` })
 }
 

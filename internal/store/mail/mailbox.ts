@@ -8,7 +8,7 @@ import { type MessageRow, messageColumns, readMessage } from './row.ts'
 import { sendMessage } from './send.ts'
 
 export function createMail(db: DatabaseConnection, now: () => number): MailStore {
-  const mark = (scope: string, name: string, joined: number | null, ended: number | null) =>
+  const mark = (scope: string, name: string, joined: number | null, endedAt: number | null) =>
     db.write(() =>
       db.run(
         `INSERT INTO mailbox (scope, name, joined, ended) VALUES (?, ?, ?, ?)
@@ -16,7 +16,7 @@ export function createMail(db: DatabaseConnection, now: () => number): MailStore
         scope,
         name,
         joined,
-        ended,
+        endedAt,
       ),
     )
   return {
@@ -116,7 +116,7 @@ function isRefusal(error: unknown): boolean {
   return error instanceof FailureError && error.failure.code !== 'io' && error.failure.code !== 'busy'
 }
 
-interface Row extends MessageRow {
+interface DeliveryRow extends MessageRow {
   to: string
   state: MailDelivery['state']
   reason: string | null
@@ -125,11 +125,14 @@ interface Row extends MessageRow {
   attempts: number
 }
 
-type Query = Parameters<MailStore['list']>[0]
+type DeliveryQuery = Parameters<MailStore['list']>[0]
 
 /** Returns deliveries, oldest first. Without `limit`, or if it is 0, returns all. */
-function listDeliveries(db: DatabaseConnection, { scope, recipient, states, limit }: Query): MailDelivery[] {
-  const rows = db.all<Row>(
+function listDeliveries(
+  db: DatabaseConnection,
+  { scope, recipient, states, limit }: DeliveryQuery,
+): MailDelivery[] {
+  const rows = db.all<DeliveryRow>(
     `SELECT ${messageColumns}, d.recipient AS "to", d.state, d.reason, d.lease_owner AS owner,
        d.lease_until AS until, d.attempts
      FROM message m JOIN delivery d ON d.message = m.id

@@ -4,18 +4,18 @@ import type { DatabaseConnection } from '../connection.ts'
 import type { MailMessage, MailStore } from '../store.ts'
 import { type MessageRow, messageColumns, readMessage } from './row.ts'
 
-type Query = Parameters<MailStore['receive']>[0]
+type ReceiveQuery = Parameters<MailStore['receive']>[0]
 
 /**
  * Leases messages in one transaction and returns them, so that two readers do not get the same message while
  * its lease lasts. With `peek`, returns them without leases.
  */
-export function receiveMessages(db: DatabaseConnection, now: number, query: Query): MailMessage[] {
-  if (query.peek) return pick(db, now, query)
+export function receiveMessages(db: DatabaseConnection, now: number, query: ReceiveQuery): MailMessage[] {
+  if (query.peek) return pickMessages(db, now, query)
   return db.write(() => {
     sweepDeliveries(db, now)
-    known(db, now, query)
-    const picked = pick(db, now, query)
+    recordReader(db, now, query)
+    const picked = pickMessages(db, now, query)
     if (picked.length > 0) {
       db.run(
         `UPDATE delivery SET state = 'leased', lease_until = ?, lease_owner = ?, attempts = attempts + 1,
@@ -36,7 +36,7 @@ export function receiveMessages(db: DatabaseConnection, now: number, query: Quer
  * Records that a reader exists, so that it gets broadcasts. Writes at most once a minute, so that waiting
  * causes few writes.
  */
-function known(db: DatabaseConnection, now: number, { scope, recipient }: Query) {
+function recordReader(db: DatabaseConnection, now: number, { scope, recipient }: ReceiveQuery) {
   db.run(
     `INSERT INTO mailbox (scope, name, read_at) VALUES (?1, ?2, ?3)
      ON CONFLICT DO UPDATE SET read_at = excluded.read_at WHERE read_at IS NULL OR read_at < ?3 - 60000`,
@@ -52,7 +52,7 @@ function known(db: DatabaseConnection, now: number, { scope, recipient }: Query)
  */
 const box = `scope = ?1 AND recipient = ?2 AND state IN ('queued', 'leased')`
 
-function pick(db: DatabaseConnection, now: number, query: Query): MailMessage[] {
+function pickMessages(db: DatabaseConnection, now: number, query: ReceiveQuery): MailMessage[] {
   const { scope, recipient, owner, limit } = query
   const senders = db.all<{ sender: string }>(
     // This query takes one step in the index for each sender, however many messages each one has.
@@ -127,7 +127,7 @@ export function mergeQueues(queues: readonly (readonly WaitingMessage[])[], limi
     let best: { queue: number; head: WaitingMessage } | undefined
     for (const [queue, messages] of queues.entries()) {
       const head = messages[at[queue] as number]
-      if (head && (!best || before(head, best.head))) best = { queue, head }
+      if (head && (!best || isBefore(head, best.head))) best = { queue, head }
     }
     if (!best) break
     at[best.queue] = (at[best.queue] as number) + 1
@@ -136,7 +136,7 @@ export function mergeQueues(queues: readonly (readonly WaitingMessage[])[], limi
   return merged
 }
 
-function before(a: WaitingMessage, b: WaitingMessage): boolean {
+function isBefore(a: WaitingMessage, b: WaitingMessage): boolean {
   return rank[a.type] < rank[b.type] || (rank[a.type] === rank[b.type] && a.n < b.n)
 }
 
@@ -201,12 +201,12 @@ export function acknowledgeMessages(
  * messages that have no other delivery.
  */
 export function pruneMessages(db: DatabaseConnection, now: number): void {
-  for (const [state, kept] of Object.entries(keptMs)) {
+  for (const [state, retentionMs] of Object.entries(keptMs)) {
     const rows = db.all<{ message: string; recipient: string }>(
       `SELECT message, recipient FROM delivery
        WHERE state IN ('acked', 'dead') AND state = ? AND changed < ? LIMIT 200`,
       state,
-      now - kept,
+      now - retentionMs,
     )
     for (const { message, recipient } of rows) {
       db.run('DELETE FROM delivery WHERE message = ? AND recipient = ?', message, recipient)

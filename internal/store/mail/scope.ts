@@ -6,16 +6,16 @@ import { commonDir } from '../repository.ts'
 export const aggregatorMailbox = 'aggman'
 
 /**
- * Returns the scope in which a mailbox name is valid: `asked`, else ANODE_MAILBOX_SCOPE, else the git
- * directory that all worktrees of the repository around `root` share. Outside of a repository the scope is
- * `root`, a real path. Empty texts count as unset.
+ * Returns the scope in which a mailbox name is valid: `requestedScope`, else ANODE_MAILBOX_SCOPE, else the
+ * git directory that all worktrees of the repository around `root` share. Outside of a repository the scope
+ * is `root`, a real path. Empty texts count as unset.
  */
 export function resolveMailboxScope(
-  asked: string | undefined,
+  requestedScope: string | undefined,
   env: Readonly<Record<string, string | undefined>>,
   root: string,
 ): string {
-  return asked || env['ANODE_MAILBOX_SCOPE'] || (commonDir(root) ?? root)
+  return requestedScope || env['ANODE_MAILBOX_SCOPE'] || (commonDir(root) ?? root)
 }
 
 /**

@@ -36,7 +36,7 @@ export function sendMessage(db: DatabaseConnection, now: number, message: Outgoi
   const full: string[] = []
   const open: string[] = []
   for (const name of names) {
-    const box = mailbox(db, scope, name)
+    const box = ensureMailbox(db, scope, name)
     if (box.ended !== null && box.ended <= now) dead.push(name)
     else if (box.waiting >= maxWaitingMessages && stillFull(db, now, scope, name)) full.push(name)
     else open.push(name)
@@ -63,7 +63,7 @@ export function sendMessage(db: DatabaseConnection, now: number, message: Outgoi
     expires,
   )
   for (const name of [...open, ...dead]) {
-    const ended = dead.includes(name)
+    const isDead = dead.includes(name)
     db.run(
       `INSERT INTO delivery (message, recipient, scope, sender, n, type, state, reason, expires, changed)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -73,8 +73,8 @@ export function sendMessage(db: DatabaseConnection, now: number, message: Outgoi
       from,
       rowid,
       message.type,
-      ended ? 'dead' : 'queued',
-      ended ? 'dead_recipient' : null,
+      isDead ? 'dead' : 'queued',
+      isDead ? 'dead_recipient' : null,
       expires,
       now,
     )
@@ -139,7 +139,7 @@ function knownRecipients(db: DatabaseConnection, now: number, scope: string, sen
     .map((row) => row.name)
 }
 
-function mailbox(
+function ensureMailbox(
   db: DatabaseConnection,
   scope: string,
   name: string,
@@ -158,7 +158,7 @@ function mailbox(
 
 function stillFull(db: DatabaseConnection, now: number, scope: string, name: string): boolean {
   sweepDeliveries(db, now)
-  return mailbox(db, scope, name).waiting >= maxWaitingMessages
+  return ensureMailbox(db, scope, name).waiting >= maxWaitingMessages
 }
 
 export function makeMailboxFullError(scope: string, to: string): FailureError {

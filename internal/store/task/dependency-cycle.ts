@@ -5,7 +5,7 @@
  * returns the tasks to which a task points. Cycles without `start` are not found.
  */
 export function findCycle(start: string, next: (id: string) => readonly string[]): string[] | undefined {
-  const seen = new Set<string>()
+  const visitedIds = new Set<string>()
   const way: string[] = [start]
   const ahead: string[][] = [[...next(start)]]
   while (ahead.length > 0) {
@@ -15,8 +15,8 @@ export function findCycle(start: string, next: (id: string) => readonly string[]
       way.pop()
     } else if (id === start) {
       return [...way, start]
-    } else if (!seen.has(id)) {
-      seen.add(id)
+    } else if (!visitedIds.has(id)) {
+      visitedIds.add(id)
       way.push(id)
       ahead.push([...next(id)])
     }

@@ -5,7 +5,7 @@ import type { DatabaseConnection } from '../connection.ts'
 import type { RepositoryTask, RepositoryTasks } from '../store.ts'
 import { findCycle } from './dependency-cycle.ts'
 
-type Row = Omit<RepositoryTask, 'dependsOn'> & { needs: string }
+type TaskRow = Omit<RepositoryTask, 'dependsOn'> & { needs: string }
 
 const columns = `t.id, t.repo, t.title, t.description, t.status, t.parent, t.created, t.updated,
   (SELECT json_group_array(needs) FROM (SELECT needs FROM repo_task_dependency
@@ -18,22 +18,22 @@ export function createTasks(db: DatabaseConnection, now: () => number): Reposito
     create: (task) => db.write(() => insertTask(db, now(), task)),
     list: ({ repo, status, limit }) =>
       db
-        .all<Row>(
+        .all<TaskRow>(
           `SELECT ${columns} FROM repo_task t
            WHERE (?1 IS NULL OR t.repo = ?1) AND (?2 IS NULL OR t.status = ?2) ORDER BY t.n LIMIT ?3`,
           repo ?? null,
           status ?? null,
           limit || -1,
         )
-        .map(read),
+        .map(readTask),
     update: (id, change) => db.write(() => updateTask(db, now(), id, change)),
     delete: (id) => db.write(() => db.run('DELETE FROM repo_task WHERE id = ?', id).changes > 0),
   }
 }
 
 function getTask(db: DatabaseConnection, id: string): RepositoryTask | undefined {
-  const row = db.get<Row>(`SELECT ${columns} FROM repo_task t WHERE t.id = ?`, id)
-  return row && read(row)
+  const row = db.get<TaskRow>(`SELECT ${columns} FROM repo_task t WHERE t.id = ?`, id)
+  return row && readTask(row)
 }
 
 function insertTask(
@@ -41,8 +41,8 @@ function insertTask(
   time: number,
   task: Parameters<RepositoryTasks['create']>[0],
 ): RepositoryTask {
-  const id = task.id || fresh(db)
-  if (db.get('SELECT 1 FROM repo_task WHERE id = ?', id)) throw taken(id)
+  const id = task.id || createTaskId(db)
+  if (db.get('SELECT 1 FROM repo_task WHERE id = ?', id)) throw taskExistsError(id)
   db.run(
     `INSERT INTO repo_task (id, repo, title, description, status, created, updated)
      VALUES (?, ?, ?, ?, ?, ?, ?)`,
@@ -65,7 +65,7 @@ function updateTask(
   id: string,
   change: Parameters<RepositoryTasks['update']>[1],
 ): RepositoryTask {
-  demand(db, id, 'task')
+  demandTask(db, id, 'task')
   const { repo = null, title = null, description = null, status = null } = change
   db.run(
     `UPDATE repo_task SET repo = coalesce(?, repo), title = coalesce(?, title),
@@ -87,50 +87,52 @@ function updateTask(
  * the transaction undo the change.
  */
 function setParent(db: DatabaseConnection, id: string, parent: string | null): void {
-  if (parent !== null && parent !== id) demand(db, parent, 'parent')
+  if (parent !== null && parent !== id) demandTask(db, parent, 'parent')
   db.run('UPDATE repo_task SET parent = ? WHERE id = ?', parent, id)
   const parents = (task: string) => {
     const row = db.get<{ parent: string | null }>('SELECT parent FROM repo_task WHERE id = ?', task)
     return row?.parent ? [row.parent] : []
   }
-  refuse(findCycle(id, parents), 'parents')
+  refuseCycle(findCycle(id, parents), 'parents')
 }
 
 function setDependencies(db: DatabaseConnection, id: string, ids: readonly string[]): void {
   db.run('DELETE FROM repo_task_dependency WHERE task = ?', id)
   for (const [place, other] of [...new Set(ids)].entries()) {
-    demand(db, other, 'dependency')
+    demandTask(db, other, 'dependency')
     db.run('INSERT INTO repo_task_dependency (task, needs, place) VALUES (?, ?, ?)', id, other, place)
   }
   const needs = (task: string) =>
     db
       .all<{ id: string }>('SELECT needs AS id FROM repo_task_dependency WHERE task = ? ORDER BY place', task)
       .map((row) => row.id)
-  refuse(findCycle(id, needs), 'dependencies')
+  refuseCycle(findCycle(id, needs), 'dependencies')
 }
 
-function demand(db: DatabaseConnection, id: string, role: string): void {
-  if (!db.get('SELECT 1 FROM repo_task WHERE id = ?', id)) throw unknown(db, id, role)
+function demandTask(db: DatabaseConnection, id: string, role: string): void {
+  if (!db.get('SELECT 1 FROM repo_task WHERE id = ?', id)) throw unknownTaskError(db, id, role)
 }
 
-function read({ needs, ...row }: Row): RepositoryTask {
+function readTask({ needs, ...row }: TaskRow): RepositoryTask {
   return { ...row, dependsOn: JSON.parse(needs) as string[] }
 }
 
-function refuse(found: string[] | undefined, what: string) {
-  if (!found) return
-  const way = found.join(' -> ')
+function refuseCycle(cycle: string[] | undefined, what: string) {
+  if (!cycle) return
+  const way = cycle.join(' -> ')
   throw new FailureError({
     code: 'cycle',
     message: `the ${what} would form a cycle: ${way}`,
     hint: 'Nothing was changed; leave out one of these links.',
-    detail: { cycle: found },
+    detail: { cycle: cycle },
   })
 }
 
-function unknown(db: DatabaseConnection, id: string, role: string): FailureError {
-  const known = db.all<{ id: string }>('SELECT id FROM repo_task ORDER BY n DESC LIMIT 500').map((t) => t.id)
-  const near = suggestNames(id, known)
+function unknownTaskError(db: DatabaseConnection, id: string, role: string): FailureError {
+  const taskIds = db
+    .all<{ id: string }>('SELECT id FROM repo_task ORDER BY n DESC LIMIT 500')
+    .map((t) => t.id)
+  const near = suggestNames(id, taskIds)
   return new FailureError({
     code: 'not_found',
     message: `there is no ${role === 'task' ? '' : `${role} `}task ${id}`,
@@ -139,7 +141,7 @@ function unknown(db: DatabaseConnection, id: string, role: string): FailureError
   })
 }
 
-function taken(id: string): FailureError {
+function taskExistsError(id: string): FailureError {
   return new FailureError({
     code: 'bad_args',
     message: `a task ${id} exists already`,
@@ -149,7 +151,7 @@ function taken(id: string): FailureError {
 }
 
 /** Returns a new id. It is short because models repeat ids, and has no letters that are easily confused. */
-function fresh(db: DatabaseConnection): string {
+function createTaskId(db: DatabaseConnection): string {
   for (;;) {
     // The module is loaded only here, because that takes milliseconds, which a run without tasks
     // should not need.

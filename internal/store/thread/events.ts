@@ -7,7 +7,7 @@ import type { RecordedEvent, ThreadEntry } from '../store.ts'
 import { collectIndexText, scopeTokens, spaceCharacters } from './index-text.ts'
 import { noThread } from './row.ts'
 
-interface Row {
+interface EventRow {
   pos: number
   id: string
   run: string
@@ -67,7 +67,7 @@ export function appendEvents(
         ts: entry.ts ?? time,
         pos: head.events - entries.length + i + 1,
       } as RecordedEvent
-      insert(db, head.n, scope, event)
+      insertEvent(db, head.n, scope, event)
       stored.push(event)
     }
     db.run(
@@ -81,7 +81,7 @@ export function appendEvents(
   })
 }
 
-function insert(db: DatabaseConnection, thread: number, scope: string, event: RecordedEvent) {
+function insertEvent(db: DatabaseConnection, thread: number, scope: string, event: RecordedEvent) {
   const whole = 'whole' in event.payload ? event.payload.whole : undefined
   const names = event.type === 'tool.call' || event.type === 'tool.result' || event.type === 'check.ran'
   const call = names ? event.payload.call : undefined
@@ -123,7 +123,7 @@ export function readEventsAfter(
   types: readonly EventType[] | undefined,
 ): RecordedEvent[] {
   const query = `${ofThread} AND e.pos > ?3 ORDER BY e.pos LIMIT ?4`
-  return db.all<Row>(query, thread, types ? JSON.stringify(types) : null, after, limit).map(readEvent)
+  return db.all<EventRow>(query, thread, types ? JSON.stringify(types) : null, after, limit).map(readEvent)
 }
 
 /**
@@ -136,7 +136,7 @@ export function readLastEvents(
   types: readonly EventType[] | undefined,
 ): RecordedEvent[] {
   const query = `${ofThread} ORDER BY e.pos DESC LIMIT ?3`
-  const rows = db.all<Row>(query, thread, types ? JSON.stringify(types) : null, limit)
+  const rows = db.all<EventRow>(query, thread, types ? JSON.stringify(types) : null, limit)
   return rows.reverse().map(readEvent)
 }
 
@@ -150,7 +150,7 @@ export function findCall(
   id: string,
   thread: string | undefined,
 ): { thread: string; event: RecordedEvent } | undefined {
-  const row = db.get<Row & { thread: string }>(
+  const row = db.get<EventRow & { thread: string }>(
     `SELECT ${columns}, t.id AS thread FROM ${source} JOIN thread t ON t.n = e.thread WHERE e.call = ?
      ORDER BY t.id = ? DESC, e.type = 'tool.result' DESC, e.n DESC LIMIT 1`,
     id,
@@ -173,7 +173,7 @@ export function namesKeptText(db: DatabaseConnection, thread: string, hash: stri
   return row !== undefined
 }
 
-function readEvent(row: Row): RecordedEvent {
+function readEvent(row: EventRow): RecordedEvent {
   const { json, run, status, pos, id, seq, ts, type } = row
   const event = { id, run_id: run, seq, ts, pos, type, payload: JSON.parse(json) as Event['payload'] }
   return (status === null ? event : { ...event, status }) as RecordedEvent

@@ -15,7 +15,7 @@ export function collectIndexText({ type, payload }: EventDraft): string {
     case 'message':
       return payload.role === 'system' ? '' : payload.text
     case 'tool.call':
-      return echoes.has(payload.tool) ? '' : `${payload.tool} ${strings(payload.args).join('\n')}`
+      return echoes.has(payload.tool) ? '' : `${payload.tool} ${listStrings(payload.args).join('\n')}`
     case 'tool.result':
       return echoes.has(payload.tool) ? '' : payload.text
     default:
@@ -24,10 +24,10 @@ export function collectIndexText({ type, payload }: EventDraft): string {
 }
 
 /** Returns all strings and numbers inside a value in their order, without the keys of objects. */
-function strings(value: unknown): string[] {
+function listStrings(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   if (typeof value === 'number') return [String(value)]
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(strings) : []
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(listStrings) : []
 }
 
 /**
@@ -55,9 +55,9 @@ export const threadToken = (n: number): string => `t${n}`
 const workspaceTokens = new Map<string, string>()
 
 export function workspaceToken(path: string): string {
-  const known = workspaceTokens.get(path) ?? `w${hashShortText(path).slice(0, 15)}`
-  workspaceTokens.set(path, known)
-  return known
+  const token = workspaceTokens.get(path) ?? `w${hashShortText(path).slice(0, 15)}`
+  workspaceTokens.set(path, token)
+  return token
 }
 
 /**
@@ -71,7 +71,7 @@ const fractions = once(() => {
   const fraction = (root: number) => ((root % 1) * 2 ** 32) | 0
   return {
     constants: primes.map((prime) => fraction(Math.cbrt(prime))),
-    start: primes.slice(0, 8).map((prime) => fraction(Math.sqrt(prime))) as State,
+    start: primes.slice(0, 8).map((prime) => fraction(Math.sqrt(prime))) as HashState,
   }
 })
 
@@ -90,21 +90,21 @@ export function hashShortText(text: string): string {
   return state.map((word) => (word >>> 0).toString(16).padStart(8, '0')).join('')
 }
 
-const rotate = (word: number, by: number) => (word >>> by) | (word << (32 - by))
+const rotateRight = (word: number, by: number) => (word >>> by) | (word << (32 - by))
 
-type State = [number, number, number, number, number, number, number, number]
+type HashState = [number, number, number, number, number, number, number, number]
 
-function mixBlock(state: State, block: Buffer, from: number): State {
+function mixBlock(state: HashState, block: Buffer, from: number): HashState {
   const { constants } = fractions()
   const words: number[] = []
   const word = (i: number) => words[i] as number
   let [a, b, c, d, e, f, g, h] = state
   for (let i = 0; i < 64; i++) {
     words.push(i < 16 ? block.readInt32BE(from + 4 * i) : nextWord(word, i))
-    const upper = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)
+    const upper = rotateRight(e, 6) ^ rotateRight(e, 11) ^ rotateRight(e, 25)
     const choice = (e & f) ^ (~e & g)
     const first = (h + upper + choice + (constants[i] as number) + word(i)) | 0
-    const lower = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)
+    const lower = rotateRight(a, 2) ^ rotateRight(a, 13) ^ rotateRight(a, 22)
     const majority = (a & b) ^ (a & c) ^ (b & c)
     h = g
     g = f
@@ -115,13 +115,13 @@ function mixBlock(state: State, block: Buffer, from: number): State {
     b = a
     a = (first + lower + majority) | 0
   }
-  return [a, b, c, d, e, f, g, h].map((value, i) => (value + (state[i] as number)) | 0) as State
+  return [a, b, c, d, e, f, g, h].map((value, i) => (value + (state[i] as number)) | 0) as HashState
 }
 
 function nextWord(word: (i: number) => number, i: number): number {
   const far = word(i - 15)
   const last = word(i - 2)
-  const before = rotate(far, 7) ^ rotate(far, 18) ^ (far >>> 3)
-  const after = rotate(last, 17) ^ rotate(last, 19) ^ (last >>> 10)
+  const before = rotateRight(far, 7) ^ rotateRight(far, 18) ^ (far >>> 3)
+  const after = rotateRight(last, 17) ^ rotateRight(last, 19) ^ (last >>> 10)
   return (word(i - 16) + before + word(i - 7) + after) | 0
 }

@@ -17,13 +17,13 @@ const common: ReadonlySet<string> = new Set(
  * or digit always.
  */
 export function parseQueryTerms(query: string): string[] {
-  const found: string[] = []
+  const allTerms: string[] = []
   for (const [, quoted, word] of query.normalize('NFC').matchAll(/"([^"]*)"|([^\s"]+)/g)) {
     const terms = quoted === undefined ? cutUnspaced(word ?? '') : [quoted.trim()]
     // The index contains only letters and digits, so a term without any of them would match nothing.
-    found.push(...terms.filter((term) => /[\p{L}\p{N}]/u.test(term)))
+    allTerms.push(...terms.filter((term) => /[\p{L}\p{N}]/u.test(term)))
   }
-  const unique = [...new Map(found.map((term) => [term.toLowerCase(), term])).values()]
+  const unique = [...new Map(allTerms.map((term) => [term.toLowerCase(), term])).values()]
   const telling = unique.filter((term) => !common.has(term.toLowerCase()))
   return (telling.length > 0 ? telling : unique).slice(0, 16)
 }

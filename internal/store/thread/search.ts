@@ -13,14 +13,14 @@ import { makeSnippet } from './snippet.ts'
  */
 const candidates = 1_000
 
-interface Found {
+interface EventMatch {
   n: number
   thread: number
   pos: number
   score: number
 }
 
-interface Options {
+interface SearchOptions {
   workspace?: string
   limit: number
   thread?: string
@@ -32,20 +32,20 @@ interface Options {
  * with all terms come first. If they are too few, events with any term follow, without terms that more than
  * 5,000 events contain if there are others. Empty for a query without terms and for an unknown thread.
  */
-export function searchThreads(db: DatabaseConnection, query: string, options: Options): ThreadHit[] {
+export function searchThreads(db: DatabaseConnection, query: string, options: SearchOptions): ThreadHit[] {
   const terms = termsOf(query)
   const scopes = scopesOf(db, options)
   if (terms.length === 0 || !scopes) return []
   const single = options.thread !== undefined
 
-  const best = new Map<number, Found>()
+  const best = new Map<number, EventMatch>()
   const collect = (mode: 'all' | 'any', words: readonly string[]) => {
-    const rows = ranked(db, buildMatchQuery(words, mode, scopes.within, scopes.except), mode)
+    const rows = rankEvents(db, buildMatchQuery(words, mode, scopes.within, scopes.except), mode)
     // The positions of events are looked up in batches, only until enough threads are found.
     for (let at = 0; at < rows.length && best.size < options.limit; at += 100) {
-      for (const found of placed(db, rows.slice(at, at + 100))) {
-        const key = single ? found.n : found.thread
-        if (!best.has(key)) best.set(key, found)
+      for (const match of locateEvents(db, rows.slice(at, at + 100))) {
+        const key = single ? match.n : match.thread
+        if (!best.has(key)) best.set(key, match)
       }
     }
   }
@@ -54,11 +54,11 @@ export function searchThreads(db: DatabaseConnection, query: string, options: Op
     const rare = terms.filter((term) => !isEverywhere(db, buildMatchQuery([term], 'all', [], [])))
     collect('any', rare.length > 0 ? rare : terms)
   }
-  return [...best.values()].slice(0, options.limit).flatMap((found) => show(db, found, terms))
+  return [...best.values()].slice(0, options.limit).flatMap((match) => readHit(db, match, terms))
 }
 
 /** Returns the index words for the scopes of a search; undefined if the thread `thread` does not exist. */
-function scopesOf(db: DatabaseConnection, { workspace, thread, except }: Options) {
+function scopesOf(db: DatabaseConnection, { workspace, thread, except }: SearchOptions) {
   const number = (id: string) => db.get<{ n: number }>('SELECT n FROM thread WHERE id = ?', id)?.n
   const within = workspace === undefined ? [] : [workspaceToken(workspace)]
   if (thread !== undefined) {
@@ -66,8 +66,8 @@ function scopesOf(db: DatabaseConnection, { workspace, thread, except }: Options
     if (n === undefined) return undefined
     within.push(threadToken(n))
   }
-  const left = except === undefined ? undefined : number(except)
-  return { within, except: left === undefined ? [] : [threadToken(left)] }
+  const excludedNumber = except === undefined ? undefined : number(except)
+  return { within, except: excludedNumber === undefined ? [] : [threadToken(excludedNumber)] }
 }
 
 /**
@@ -75,7 +75,11 @@ function scopesOf(db: DatabaseConnection, { workspace, thread, except }: Options
  * best match. Events with all terms get 0.5 to 1, others at most 0.49. If scores are equal, the later
  * event comes first.
  */
-function ranked(db: DatabaseConnection, query: string, mode: 'all' | 'any'): { n: number; score: number }[] {
+function rankEvents(
+  db: DatabaseConnection,
+  query: string,
+  mode: 'all' | 'any',
+): { n: number; score: number }[] {
   const rows = db.all<{ n: number; rank: number }>(
     `SELECT n, rank FROM (
        SELECT rowid AS n, bm25(thread_text, 1.0, 0.0) AS rank FROM thread_text WHERE thread_text MATCH ?
@@ -91,10 +95,10 @@ function ranked(db: DatabaseConnection, query: string, mode: 'all' | 'any'): { n
 }
 
 /** Returns thread and position of each event that still exists, in the same order. */
-function placed(db: DatabaseConnection, rows: readonly { n: number; score: number }[]): Found[] {
+function locateEvents(db: DatabaseConnection, rows: readonly { n: number; score: number }[]): EventMatch[] {
   const places = new Map(
     db
-      .all<Omit<Found, 'score'>>(
+      .all<Omit<EventMatch, 'score'>>(
         'SELECT n, thread, pos FROM thread_event WHERE n IN (SELECT value FROM json_each(?))',
         JSON.stringify(rows.map((row) => row.n)),
       )
@@ -115,7 +119,11 @@ function isEverywhere(db: DatabaseConnection, query: string): boolean {
 }
 
 /** Returns the hit as a list of one; empty if another process has deleted the event meanwhile. */
-function show(db: DatabaseConnection, { n, pos, score }: Found, terms: readonly string[]): ThreadHit[] {
+function readHit(
+  db: DatabaseConnection,
+  { n, pos, score }: EventMatch,
+  terms: readonly string[],
+): ThreadHit[] {
   const row = db.get<ThreadRow & { type: string; json: string }>(
     `SELECT ${threadColumns}, e.type, p.json FROM thread_event e JOIN thread t ON t.n = e.thread
      JOIN thread_payload p ON p.n = e.n WHERE e.n = ?`,

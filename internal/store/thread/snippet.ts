@@ -4,7 +4,7 @@ import { listWordBeginnings } from '../../base/text/scripts/word-forms.ts'
 /**
  * Removes accents and case from each character separately, so that positions stay the same as in the text.
  */
-function fold(text: string): string {
+function foldText(text: string): string {
   if (/^[\x00-\x7f]*$/.test(text)) return text.toLowerCase()
   let out = ''
   for (const unit of text.split('')) {
@@ -18,18 +18,22 @@ function fold(text: string): string {
  * Returns at most 200 positions of `term` in the folded text. If it does not occur, returns the positions of
  * other forms of the same word, or of its first letters, because the index contains stems of words.
  */
-function places(folded: string, term: string): number[] {
-  const wanted = fold(term.normalize('NFC'))
+function findPlaces(folded: string, term: string): number[] {
+  const foldedTerm = foldText(term.normalize('NFC'))
   for (const part of [
-    wanted,
-    ...listWordBeginnings(term).map(fold),
-    wanted.slice(0, Math.max(4, wanted.length - 3)),
+    foldedTerm,
+    ...listWordBeginnings(term).map(foldText),
+    foldedTerm.slice(0, Math.max(4, foldedTerm.length - 3)),
   ]) {
-    const found: number[] = []
-    for (let at = folded.indexOf(part); at >= 0 && found.length < 200; at = folded.indexOf(part, at + 1)) {
-      found.push(at)
+    const positions: number[] = []
+    for (
+      let at = folded.indexOf(part);
+      at >= 0 && positions.length < 200;
+      at = folded.indexOf(part, at + 1)
+    ) {
+      positions.push(at)
     }
-    if (found.length > 0) return found
+    if (positions.length > 0) return positions
   }
   return []
 }
@@ -41,8 +45,8 @@ function places(folded: string, term: string): number[] {
 export function cutExcerpt(text: string, terms: readonly string[], width: number): string {
   if (text.length <= width) return text
   const head = text.slice(0, 200_000)
-  const folded = fold(head)
-  const marks = terms.flatMap((term, i) => places(folded, term).map((at) => ({ at, i })))
+  const folded = foldText(head)
+  const marks = terms.flatMap((term, i) => findPlaces(folded, term).map((at) => ({ at, i })))
   marks.sort((a, b) => a.at - b.at)
   let best = { at: 0, count: 0 }
   for (const [first, { at }] of marks.entries()) {

@@ -49,13 +49,15 @@ export function createThreads(
     call: (id, thread) => findCall(db, id, thread),
     namesText: (thread, hash) => namesKeptText(db, thread, hash),
     rename: (id, title) => {
-      withReserved(() => change(db, id, 'UPDATE thread SET title = ? WHERE id = ?', title))
+      withReserved(() => changeThread(db, id, 'UPDATE thread SET title = ? WHERE id = ?', title))
     },
     archive: (id, archived) => {
-      withReserved(() => change(db, id, 'UPDATE thread SET archived = ? WHERE id = ?', archived ? 1 : 0))
+      withReserved(() =>
+        changeThread(db, id, 'UPDATE thread SET archived = ? WHERE id = ?', archived ? 1 : 0),
+      )
     },
     trim: (workspace, keep) => withReserved(() => db.write(() => archiveOld(db, workspace, keep))),
-    delete: (id) => withReserved(() => erase(db, blobs(), id, now())),
+    delete: (id) => withReserved(() => eraseThread(db, blobs(), id, now())),
   }
 }
 
@@ -133,7 +135,7 @@ function archiveOld(db: DatabaseConnection, workspace: string, keep: number): nu
   ).changes
 }
 
-function change(db: DatabaseConnection, id: string, sql: string, value: string | number) {
+function changeThread(db: DatabaseConnection, id: string, sql: string, value: string | number) {
   if (db.write(() => db.run(sql, value, id).changes) === 0) throw noThread(id)
 }
 
@@ -141,14 +143,14 @@ function change(db: DatabaseConnection, id: string, sql: string, value: string |
  * Deletes a thread. Deletes its events in batches, newest first, so that no other writer waits for long. If
  * the process dies before the end, a second call deletes the rest.
  */
-function erase(db: DatabaseConnection, blobs: BlobFiles, id: string, now: number) {
+function eraseThread(db: DatabaseConnection, blobs: BlobFiles, id: string, now: number) {
   const thread = db.get<{ n: number }>('SELECT n FROM thread WHERE id = ?', id)
   if (!thread) throw noThread(id)
   // Deleted text is overwritten with zeros, so that it does not stay in free pages of the file. Only the
   // search index may keep single words until its next merge.
   db.exec('PRAGMA secure_delete = ON')
   for (;;) {
-    const gone = db.write(() => {
+    const isErased = db.write(() => {
       const rows = db.all<{ n: number; whole: string | null }>(
         'SELECT n, whole FROM thread_event WHERE thread = ? ORDER BY pos DESC LIMIT 200',
         thread.n,
@@ -165,7 +167,7 @@ function erase(db: DatabaseConnection, blobs: BlobFiles, id: string, now: number
       db.run('DELETE FROM thread WHERE n = ?', thread.n)
       return true
     })
-    if (gone) break
+    if (isErased) break
   }
   db.exec('PRAGMA secure_delete = FAST')
   emptyLog(db)

@@ -130,12 +130,12 @@ function listTurns(lines: readonly JournalLine[]): ReadonlyMap<string, WorkerTur
   for (const { kind, data, ts } of lines.map(toStudyEntry)) {
     if (kind === 'task.started') {
       const { task, owner, attempt } = data
-      const own = turns.get(task) ?? []
-      const before = own.at(-1)
+      const taskTurns = turns.get(task) ?? []
+      const before = taskTurns.at(-1)
       // A worker that returned its lease left no entry in the log, so the turn ends when the
       // next worker starts.
       if (before?.ended === null) Object.assign(before, { ended: ts, lost: 'another worker continued' })
-      turns.set(task, [...own, { owner, attempt, started: ts, ended: null, lost: null }])
+      turns.set(task, [...taskTurns, { owner, attempt, started: ts, ended: null, lost: null }])
     }
     const last = 'task' in data && typeof data.task === 'string' ? turns.get(data.task)?.at(-1) : undefined
     if (last?.ended !== null) continue
@@ -147,11 +147,11 @@ function listTurns(lines: readonly JournalLine[]): ReadonlyMap<string, WorkerTur
 
 /** Returns the latest 50 messages that workers have read, latest first, each once for each recipient. */
 function listMessages(lines: readonly JournalLine[]): BoardMessage[] {
-  const found = new Map<string, BoardMessage>()
+  const messages = new Map<string, BoardMessage>()
   for (const { kind, data } of lines.map(toStudyEntry)) {
     if (kind !== 'step') continue
     for (const { id, from, type, body } of data.mail)
-      found.set(`${id} ${data.task}`, { from, to: data.task, type, body })
+      messages.set(`${id} ${data.task}`, { from, to: data.task, type, body })
   }
-  return [...found.values()].slice(-maxMessages).reverse()
+  return [...messages.values()].slice(-maxMessages).reverse()
 }

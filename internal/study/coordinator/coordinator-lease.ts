@@ -43,10 +43,10 @@ export async function withCoordinatorLease<T>(
   work: (lease: CoordinatorLease) => Promise<T>,
 ): Promise<T> {
   const { journal, study, owner, leaseMs, heartbeatMs } = options
-  const fence = await claim(options)
-  const gone = new AbortController()
+  const fence = await claimLease(options)
+  const lossController = new AbortController()
   const heartbeat = startHeartbeat({ journal, study, fence, leaseMs, heartbeatMs }, (isHeld) => {
-    if (!isHeld) gone.abort(new FencedError())
+    if (!isHeld) lossController.abort(new FencedError())
   })
   try {
     const log = await openStudyLog(options)
@@ -54,8 +54,8 @@ export async function withCoordinatorLease<T>(
       lead: options,
       log,
       fence,
-      gone: gone.signal,
-      halt: AbortSignal.any([gone.signal, stopSignal]),
+      gone: lossController.signal,
+      halt: AbortSignal.any([lossController.signal, stopSignal]),
       cut: createCutSignal(stopSignal),
       async write(...batch) {
         const done = await journal.append(study, batch, fence)
@@ -64,7 +64,7 @@ export async function withCoordinatorLease<T>(
         return done.state === 'ok'
       },
       async check() {
-        gone.signal.throwIfAborted()
+        lossController.signal.throwIfAborted()
         if (stopSignal.aborted) return { why: 'cancelled' }
         await log.catchUp()
         if (log.state.status === 'cancelled') return { why: 'cancelled' }
@@ -77,7 +77,7 @@ export async function withCoordinatorLease<T>(
   }
 }
 
-async function claim({ journal, study, owner, leaseMs }: CoordinatorOptions): Promise<Fence> {
+async function claimLease({ journal, study, owner, leaseMs }: CoordinatorOptions): Promise<Fence> {
   const claimed = await journal.claim({ study, task: coordinatorTask, epoch: 0 }, owner, leaseMs)
   if (claimed.state === 'ok') return { task: coordinatorTask, epoch: claimed.epoch, owner }
   await demandNoCoordinator(journal, study)
@@ -123,16 +123,16 @@ export async function openStudyLog({ journal, study, show }: StudyLogOptions): P
   if (!first) throw new Error(`the log of ${study} is empty`)
   const state = beginStudyState(first)
   const lines = [first]
-  const ended: string[] = []
+  const endedTasks: string[] = []
   show(first)
   const catchUp = async () => {
     for await (const line of readJournalLines(journal, study, state.seq)) {
       advanceStudyState(state, line)
       lines.push(line)
-      if (line.kind === 'task.ended') ended.push(String(line.data['task']))
+      if (line.kind === 'task.ended') endedTasks.push(String(line.data['task']))
       show(line)
     }
   }
   await catchUp()
-  return { state, lines, ended, catchUp }
+  return { state, lines, ended: endedTasks, catchUp }
 }

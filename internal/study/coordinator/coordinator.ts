@@ -40,13 +40,13 @@ export async function coordinateStudy(
   stopSignal: AbortSignal,
 ): Promise<StudyState> {
   return withCoordinatorLease(options, stopSignal, async (lease) => {
-    await run(lease, stopSignal)
+    await runStudy(lease, stopSignal)
     await lease.log.catchUp()
     return lease.log.state
   })
 }
 
-async function run(lease: CoordinatorLease, stopSignal: AbortSignal): Promise<void> {
+async function runStudy(lease: CoordinatorLease, stopSignal: AbortSignal): Promise<void> {
   const { lead: options, log, write } = lease
   const { journal, engine, study, pid, host } = options
   const { state } = log
@@ -61,9 +61,9 @@ async function run(lease: CoordinatorLease, stopSignal: AbortSignal): Promise<vo
   if (opened) await write(...opened)
   await status({ status: state.plan ? 'running' : 'planning', pid, host })
   if (!state.plan) {
-    const made = options.plan ?? (await makePlan(lease))
+    const newPlan = options.plan ?? (await makePlan(lease))
     if (await halted()) return
-    await write(makeStudyEntry('plan', made, 'plan'))
+    await write(makeStudyEntry('plan', newPlan, 'plan'))
     await status({ status: 'running', pid, host })
   }
   const { table } = state.head
@@ -162,15 +162,17 @@ async function finishStudy(lease: CoordinatorLease): Promise<void> {
   const { journal, study } = lead
   const state = currentRound(log.state)
   if (state.report || state.claims.size === 0) return
-  const made = isBroke(state)
+  const newReport = isBroke(state)
     ? composeReportByRule(state, 'budget')
     : await aggregateReport(
         state,
         (opening, meta) => runAggregator(lease, opening, meta),
         await journal.mail.list({ scope: `study:${study}`, states: ['dead'] }),
       )
-  if (made)
-    await write(makeStudyEntry('report', made, state.reports === 0 ? 'report' : `report${state.reports + 1}`))
+  if (newReport)
+    await write(
+      makeStudyEntry('report', newReport, state.reports === 0 ? 'report' : `report${state.reports + 1}`),
+    )
 }
 
 /** Checks the claims of the current question. Claims with a verdict are not checked again. */
@@ -222,22 +224,28 @@ async function recordSources({ lead, log, write }: CoordinatorLease): Promise<vo
  * is not requested again.
  */
 function statedFacts(canonical: string, evidence: Iterable<StudyEvidence>): Partial<SourceFacts> {
-  const own = [...evidence].filter((one) => one.canonical === canonical)
-  const title = own.find((one) => one.title !== undefined)?.title
-  const date = own.find((one) => one.published !== undefined)?.published
+  const pageEvidence = [...evidence].filter((one) => one.canonical === canonical)
+  const title = pageEvidence.find((one) => one.title !== undefined)?.title
+  const date = pageEvidence.find((one) => one.published !== undefined)?.published
   // An undefined field must not replace a known fact, so it is left out.
   return { ...(title !== undefined && { title }), ...(date !== undefined && { date }) }
 }
 
 /** Opens the conversation of a role and continues it from the log. */
 async function openRoleSession(
-  { lead: options, log, fence, gone, cut }: Pick<CoordinatorLease, 'lead' | 'log' | 'fence' | 'gone' | 'cut'>,
+  {
+    lead: options,
+    log,
+    fence,
+    gone: lossSignal,
+    cut: cutSignal,
+  }: Pick<CoordinatorLease, 'lead' | 'log' | 'fence' | 'gone' | 'cut'>,
   role: CoordinatorRole,
   prompt: { opening: string; meta: Pick<RequestMeta, 'purpose' | 'input'> },
   check: () => Promise<TaskStop | undefined>,
 ): Promise<TaskSession> {
   const { journal, study, model } = options
-  const setup = await options.setUpRole(role, gone)
+  const setup = await options.setUpRole(role, lossSignal)
   const { head, reports } = log.state
   const owner = `${fence.owner} ${fence.epoch}`
   const inbox =
@@ -267,7 +275,7 @@ async function openRoleSession(
       deadline: head.deadline,
       mailInbox: inbox,
       check,
-      cut,
+      cut: cutSignal,
     },
     log.lines,
   )

@@ -42,7 +42,7 @@ export async function runTasks(lease: CoordinatorLease): Promise<void> {
     if (stop?.why === 'deadline') await runOut(lease)
     else if (stop) return
     else {
-      if (options.model.kind === 'llm') await adapt(lease, log.ended.slice(ends))
+      if (options.model.kind === 'llm') await adaptTasks(lease, log.ended.slice(ends))
       ends = log.ended.length
       await handOut(lease, handed)
     }
@@ -79,15 +79,15 @@ async function handOut({ lead: options, log }: CoordinatorLease, handed: Map<str
  * Adds a second attempt at the gaps of a stalled task. Drops the open tasks once they would add little. For a
  * table, only drops the open rows once the budget of the whole study is used up.
  */
-async function adapt(lease: CoordinatorLease, ended: readonly string[]): Promise<void> {
+async function adaptTasks(lease: CoordinatorLease, endedIds: readonly string[]): Promise<void> {
   const { log, write } = lease
   const { head, tasks } = log.state
   if (head.table) {
-    const isUsedUp = ended.some((id) => tasks.get(id)?.result?.end === 'budget')
+    const isUsedUp = endedIds.some((id) => tasks.get(id)?.result?.end === 'budget')
     if (isUsedUp && head.budget.perWorkerTokens === undefined) await skipOpen(lease, 'budget')
     return
   }
-  for (const id of ended) {
+  for (const id of endedIds) {
     const more = replanTask(log.state, id)
     if (more) await write(makeStudyEntry('task.added', { task: more, why: `${id} stalled`, of: id }))
   }
@@ -98,10 +98,10 @@ async function skipOpen(
   lease: CoordinatorLease,
   reason: StudyEntries['task.not_run']['reason'],
 ): Promise<void> {
-  for (const known of openTasks(lease.log.state)) {
-    const task = known.task.id
-    const written = await lease.write(makeStudyEntry('task.not_run', { task, reason }, endKey(known)))
-    if (written && !isLimited({ notRun: reason })) await close(lease, task)
+  for (const taskState of openTasks(lease.log.state)) {
+    const task = taskState.task.id
+    const written = await lease.write(makeStudyEntry('task.not_run', { task, reason }, endKey(taskState)))
+    if (written && !isLimited({ notRun: reason })) await closeTask(lease, task)
   }
 }
 
@@ -115,8 +115,12 @@ async function runOut(lease: CoordinatorLease): Promise<void> {
   await options.engine.cancel(options.study)
   await skipOpen(lease, 'deadline')
   if (Date.now() < state.head.deadline + graceMs) return
-  for (const known of runningTasks(state)) {
-    await end(lease, known, { ...nothing(known.task.objective), end: 'timed_out', reason: 'deadline' })
+  for (const taskState of runningTasks(state)) {
+    await endTask(lease, taskState, {
+      ...makeEmptyResult(taskState.task.objective),
+      end: 'timed_out',
+      reason: 'deadline',
+    })
   }
 }
 
@@ -133,36 +137,41 @@ async function findLost(lease: CoordinatorLease): Promise<void> {
   if (before.size === 0) return
   const leases = await journal.leases(study)
   await log.catchUp()
-  for (const known of lostTasks(log.state, leases)) {
-    const { task, epoch, owner = '', attempts: tried } = known
+  for (const taskState of lostTasks(log.state, leases)) {
+    const { task, epoch, owner = '', attempts: tried } = taskState
     if (before.get(task.id) !== epoch) continue
-    const free = known.inherited === true
+    const free = taskState.inherited === true
     // If the entry exists already, the worker that took the task meanwhile has written it.
-    const loss = makeLossEntry(known, epoch, log.state.tasks)
+    const loss = makeLossEntry(taskState, epoch, log.state.tasks)
     if (!(await write(loss))) continue
     await journal.release(study, task.id, owner, false)
     await releaseMail(journal.mail, `study:${study}`, task.id, log.lines)
     if (free || tried < attemptLimit([loss.data])) continue
     const detail = countNoun(tried, 'worker was lost', 'workers were lost')
-    await end(lease, known, { ...nothing(task.objective), end: 'failed', reason: 'lost', detail })
+    await endTask(lease, taskState, {
+      ...makeEmptyResult(task.objective),
+      end: 'failed',
+      reason: 'lost',
+      detail,
+    })
   }
 }
 
-const nothing = (objective: string) => ({
+const makeEmptyResult = (objective: string) => ({
   claims: [],
   gaps: [objective],
   spent: { tokens: 0, usd: 0, steps: 0, ms: 0 },
 })
 
-async function end(lease: CoordinatorLease, known: TaskState, result: TaskResult): Promise<void> {
-  const task = known.task.id
-  const written = await lease.write(makeStudyEntry('task.ended', { task, result }, endKey(known)))
+async function endTask(lease: CoordinatorLease, taskState: TaskState, result: TaskResult): Promise<void> {
+  const task = taskState.task.id
+  const written = await lease.write(makeStudyEntry('task.ended', { task, result }, endKey(taskState)))
   // the lease of a document's task is not closed, because a resume reads a document without a row again
-  if (written && !known.task.document) await close(lease, task)
+  if (written && !taskState.task.document) await closeTask(lease, task)
 }
 
 /** Ends the lease of a task that is over and closes the task, so that all its jobs stop. */
-async function close({ lead: { journal, study, owner } }: CoordinatorLease, task: string): Promise<void> {
+async function closeTask({ lead: { journal, study, owner } }: CoordinatorLease, task: string): Promise<void> {
   const holder = (await journal.leases(study)).find((lease) => lease.task === task)?.owner
   if (holder !== undefined) return journal.release(study, task, holder, true)
   const claimed = await journal.claim({ study, task, epoch: Number.MAX_SAFE_INTEGER }, owner, 1000)

@@ -47,7 +47,7 @@ export function embeddedEngine(
       const { waiting, running } = table.count()
       return { workers: running, notes: [`${waiting} waiting, ${running} running`] }
     },
-    free: (gone) => table.free(gone),
+    free: (deadOwner) => table.free(deadOwner),
     async close() {
       return undefined
     },
@@ -127,12 +127,12 @@ class JobTable {
     )
   }
 
-  free(gone: string): void {
+  free(deadOwner: string): void {
     this.#db.write(() =>
       this.#db.run(
         'UPDATE study_job SET taken_by = NULL WHERE study = ? AND taken_by = ?',
         this.#study,
-        gone,
+        deadOwner,
       ),
     )
   }
@@ -151,7 +151,7 @@ async function workOnJobs(table: JobTable, owner: string, loop: JobLoop): Promis
   let trouble: { error: unknown } | undefined
   while (!signal.aborted && !trouble) {
     const job = running.size < concurrency ? table.take(owner) : undefined
-    if (!job) await nap(idlePollMs, signal)
+    if (!job) await sleepAtMost(idlePollMs, signal)
     else {
       const work: Promise<void> = runJob(table, job, loop)
         .catch((error: unknown) => {
@@ -176,12 +176,12 @@ async function runJob(table: JobTable, job: StudyJob, { run, signal, log }: JobL
       table.remove(job)
       return
     }
-    await nap(Math.min(heldMs, Math.max(idlePollMs, error.untilMs - Date.now())), signal)
+    await sleepAtMost(Math.min(heldMs, Math.max(idlePollMs, error.untilMs - Date.now())), signal)
     table.putBack(job)
   }
 }
 
-async function nap(ms: number, signal: AbortSignal): Promise<void> {
+async function sleepAtMost(ms: number, signal: AbortSignal): Promise<void> {
   try {
     await sleep(ms, undefined, { signal })
   } catch (error) {

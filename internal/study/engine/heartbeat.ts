@@ -17,7 +17,7 @@ export interface HeartbeatOptions {
   heartbeatMs: number
 }
 
-interface Heartbeat {
+interface LeaseHeartbeat {
   /**
    * Sends a heartbeat immediately, or waits for the one in progress. Rejects with the error of the journal
    * or of `onBeat`.
@@ -34,7 +34,7 @@ interface Heartbeat {
 export function startHeartbeat(
   { journal, study, fence, leaseMs, heartbeatMs }: HeartbeatOptions,
   onBeat: (isHeld: boolean) => void | Promise<void>,
-): Heartbeat {
+): LeaseHeartbeat {
   let current: Promise<void> | undefined
   const beat = () => {
     current ??= journal

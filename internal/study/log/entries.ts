@@ -74,7 +74,7 @@ export interface StudyPlan {
   notices: readonly string[]
 }
 
-interface Spent {
+interface TaskSpending {
   tokens: number
   usd: number | null
   steps: number
@@ -87,7 +87,7 @@ export interface TaskResult {
   reason?: string
   claims: readonly string[]
   gaps: readonly string[]
-  spent: Spent
+  spent: TaskSpending
   detail?: string
 }
 
@@ -263,13 +263,19 @@ export interface StudyEntries extends TableEntries {
   status: { status: StudyStatus; reason?: string; pid?: number; host?: string }
 }
 
-type Kind = keyof StudyEntries
-export type StudyEntry = { [K in Kind]: { seq: number; ts: number; kind: K; data: StudyEntries[K] } }[Kind]
+type EntryKind = keyof StudyEntries
+export type StudyEntry = {
+  [K in EntryKind]: { seq: number; ts: number; kind: K; data: StudyEntries[K] }
+}[EntryKind]
 
 /** Returns a journal line as an entry. A line of a later version may have an unknown kind. */
 export const toStudyEntry = (line: JournalLine): StudyEntry => line as unknown as StudyEntry
 
 /** Returns a line for the journal. */
-export function makeStudyEntry<K extends Kind>(kind: K, data: StudyEntries[K], key?: string): NewJournalLine {
+export function makeStudyEntry<K extends EntryKind>(
+  kind: K,
+  data: StudyEntries[K],
+  key?: string,
+): NewJournalLine {
   return { kind, data: data as unknown as NewJournalLine['data'], key }
 }

@@ -36,13 +36,13 @@ export function mergeClaims(
   const byFact = new Map<string, StudyClaim[]>()
   for (const claim of claims) {
     const source = evidence.get(claim.evidence)?.canonical ?? claim.evidence
-    const fact = JSON.stringify([statement(claim.text), source, claim.stance])
-    const known = byFact.get(fact) ?? []
-    const same = known.find(({ quote }) => overlap(quote, claim.quote))
+    const fact = JSON.stringify([normalizeStatement(claim.text), source, claim.stance])
+    const earlierClaims = byFact.get(fact) ?? []
+    const same = earlierClaims.find(({ quote }) => isOverlapping(quote, claim.quote))
     if (same) merged.standIns.set(claim.id, same.id)
     else {
       merged.claims.set(claim.id, claim)
-      byFact.set(fact, [...known, claim])
+      byFact.set(fact, [...earlierClaims, claim])
     }
   }
   return merged
@@ -77,9 +77,9 @@ export function replaceProven(
 }
 
 /** Returns the text of a claim without differences in case, white space and final punctuation. */
-const statement = (text: string) => foldSpace(text.replace(/[\s.!;,]+$/u, '')).toLowerCase()
+const normalizeStatement = (text: string) => foldSpace(text.replace(/[\s.!;,]+$/u, '')).toLowerCase()
 
-function overlap(a: string, b: string): boolean {
+function isOverlapping(a: string, b: string): boolean {
   const one = foldSpace(a)
   const other = foldSpace(b)
   return one.includes(other) || other.includes(one)

@@ -10,7 +10,7 @@ import { currentRound } from './round.ts'
 import type { StudyState } from './state.ts'
 import type { TaskState } from './task-end.ts'
 
-interface Ending {
+interface StudyEnding {
   status: Extract<StudyStatus, 'done' | 'partial' | 'failed'>
   /**
    * Reason of the status in a form for programs, for example `budget`, `gaps`, `no_evidence`; undefined for
@@ -39,7 +39,7 @@ const harmless = new Set(['covered', 'merged'])
  * Returns the status to record once no task is open, for the current question or, if the study has a table,
  * for the table.
  */
-export function decideEnding(study: StudyState): Ending {
+export function decideEnding(study: StudyState): StudyEnding {
   if (study.head.table) return decideTableEnding(study)
   const state = currentRound(study)
   const tasks = askedTasks(state)
@@ -67,7 +67,7 @@ export function decideEnding(study: StudyState): Ending {
  * recorded and no limit was reached, else `partial`. Copies of documents, and tasks for documents that the
  * table no longer has, do not count.
  */
-function decideTableEnding({ tasks, table }: StudyState): Ending {
+function decideTableEnding({ tasks, table }: StudyState): StudyEnding {
   const files = table?.documents.files ?? []
   const rows = [...tasks.values()].filter(({ task: { document } }) =>
     files.some(({ path, sha256 }) => path === document?.path && sha256 === document.sha256),
@@ -85,12 +85,12 @@ function decideTableEnding({ tasks, table }: StudyState): Ending {
  * merged count once.
  */
 function provenClaims({ result }: TaskState, { verdicts, standIns }: StudyFindings): number {
-  const found = (result?.claims ?? []).map((id) => standIns.get(id) ?? id)
+  const claimIds = (result?.claims ?? []).map((id) => standIns.get(id) ?? id)
   const isProven = (id: string) => {
     const verdict = verdicts.get(id)
     return verdict === undefined || claimStateOf(verdict) !== 'not_found'
   }
-  return new Set(found.filter(isProven)).size
+  return new Set(claimIds.filter(isProven)).size
 }
 
 type CheckedClaims = Pick<StudyFindings, 'claims' | 'verdicts'> & Partial<Pick<StudyFindings, 'prose'>>
@@ -130,9 +130,9 @@ function shareOf(
 export function computeCoverage(study: StudyState): number {
   const state = currentRound(study)
   const parts = askedTasks(state).filter(({ notRun }) => notRun !== 'merged' && notRun !== 'covered')
-  const cut = state.plan?.dropped.filter(({ reason }) => reason === 'cap').length ?? 0
-  const all = parts.length + cut
-  return all === 0 ? 0 : parts.reduce((sum, part) => sum + answered(part, state), 0) / all
+  const droppedCount = state.plan?.dropped.filter(({ reason }) => reason === 'cap').length ?? 0
+  const all = parts.length + droppedCount
+  return all === 0 ? 0 : parts.reduce((sum, part) => sum + answeredShare(part, state), 0) / all
 }
 
 /** Returns the tasks of the current question that users see, without second checks of claims. */
@@ -175,7 +175,7 @@ function isAnswered({ result, notRun }: TaskState): boolean {
 /**
  * Returns the share of a task that is answered, from 0 to 1. Claims whose quotes were not found do not count.
  */
-function answered(task: TaskState, state: StudyState): number {
+function answeredShare(task: TaskState, state: StudyState): number {
   const { result } = task
   if (!result) return 0
   const proven = provenClaims(task, state)
@@ -220,10 +220,12 @@ export function describeQuotedParts(
   isByRules: boolean,
   dropped: number,
 ): string {
-  const asked = tasks.filter(({ end, reason }) => end !== 'not_run' || !answeredElsewhere.has(reason ?? ''))
+  const countedTasks = tasks.filter(
+    ({ end, reason }) => end !== 'not_run' || !answeredElsewhere.has(reason ?? ''),
+  )
   let all = dropped
   let quoted = 0
-  for (const task of asked) {
+  for (const task of countedTasks) {
     const parts = isByRules ? splitQuestion(task.objective) : []
     const names = parts.length > 1 ? parts : [task.objective]
     all += names.length
@@ -245,9 +247,9 @@ function countOpen(parts: readonly string[], gaps: readonly string[]): number {
     const absent = readAbsent(gap).map((word) => word.toLowerCase())
     const isAbout = (part: string) =>
       gap.endsWith(part) || absent.some((name) => part.toLowerCase().includes(name))
-    const own = parts.filter(isAbout)
-    if (own.length === 0) others++
-    for (const part of own) open.add(part)
+    const matchingParts = parts.filter(isAbout)
+    if (matchingParts.length === 0) others++
+    for (const part of matchingParts) open.add(part)
   }
   return open.size + others
 }

@@ -11,8 +11,8 @@ export function viewRound(state: StudyState, n: number): StudyState {
   const round = state.rounds[n]
   if (!round) throw new Error(`study ${state.head.id} has no question ${n}`)
   const { status, reason, report, plan, ...rest } = state
-  const own = n === state.round ? { status, reason, report } : round
-  const end = { status: own.status, reason: own.reason, report: own.report }
+  const roundState = n === state.round ? { status, reason, report } : round
+  const end = { status: roundState.status, reason: roundState.reason, report: roundState.report }
   const tasks = new Map([...state.tasks].filter(([, task]) => task.round === n))
   const isOwn = (task: string) => (state.tasks.get(task)?.round ?? 0) === n
   const recorded = new Map([...state.recorded].filter(([, claim]) => isOwn(claim.task)))

@@ -54,16 +54,16 @@ export interface StudyState extends StudyFindings, StudyRounds {
 export function beginStudyState(line: JournalLine): StudyState {
   const first = toStudyEntry(line)
   if (first.kind !== 'study') throw new Error(`a study begins with its head, not with ${line.kind}`)
-  const kept: StateItems = {
+  const items: StateItems = {
     evidence: createOrderedItems<StudyEvidence>(),
     claims: createOrderedItems<StudyClaim>(),
     merged: undefined,
     paid: new Set(),
   }
-  const { evidence, claims } = kept
+  const { evidence, claims } = items
   const merged = () => {
-    kept.merged ??= replaceProven(mergeClaims(claims.items().values(), evidence.items()), state)
-    return kept.merged
+    items.merged ??= replaceProven(mergeClaims(claims.items().values(), evidence.items()), state)
+    return items.merged
   }
   const state: StudyState = {
     head: first.data,
@@ -103,7 +103,7 @@ export function beginStudyState(line: JournalLine): StudyState {
     seq: line.seq,
     updated: line.ts,
   }
-  stateItems.set(state, kept)
+  stateItems.set(state, items)
   return state
 }
 
@@ -119,9 +119,9 @@ interface StateItems {
 }
 const stateItems = new WeakMap<StudyState, StateItems>()
 
-function changed(state: StudyState): void {
-  const kept = stateItems.get(state)
-  if (kept) kept.merged = undefined
+function forgetMergedClaims(state: StudyState): void {
+  const items = stateItems.get(state)
+  if (items) items.merged = undefined
 }
 
 /**
@@ -148,9 +148,11 @@ export function foldStudy(lines: readonly JournalLine[]): StudyState {
   return state
 }
 
-type Steps = { [K in keyof StudyEntries]?: (state: StudyState, data: StudyEntries[K], ts: number) => void }
+type EntryHandlers = {
+  [K in keyof StudyEntries]?: (state: StudyState, data: StudyEntries[K], ts: number) => void
+}
 
-const steps: Steps = {
+const steps: EntryHandlers = {
   plan(state, plan) {
     state.plan = plan
     for (const task of plan.tasks) addTask(state, task)
@@ -160,48 +162,49 @@ const steps: Steps = {
     if (of !== undefined) state.replanned.set(of, task.id)
   },
   'task.started'(state, start, ts) {
-    const known = state.tasks.get(start.task)
+    const taskState = state.tasks.get(start.task)
     // a worker may start a task in the moment in which the coordinator drops it
-    if (known && isTaskOver(known)) Object.assign(known, { epoch: start.epoch, attempts: start.attempt })
-    else change(state, start.task, ts, leaseTask(start))
+    if (taskState && isTaskOver(taskState))
+      Object.assign(taskState, { epoch: start.epoch, attempts: start.attempt })
+    else changeTask(state, start.task, ts, leaseTask(start))
   },
   'task.lost'(state, { task, epoch, free }, ts) {
-    const known = state.tasks.get(task)
+    const taskState = state.tasks.get(task)
     // An entry about an earlier lease, or about a task that is over, arrives late and must not open
     // the task again.
-    if (!known || epoch < known.epoch) return
-    if (free !== true && known.status === 'leased') known.lostProcess = known.process
-    if (isTaskOver(known)) known.epoch = epoch
-    else change(state, task, ts, { status: 'open', epoch, inherited: false })
+    if (!taskState || epoch < taskState.epoch) return
+    if (free !== true && taskState.status === 'leased') taskState.lostProcess = taskState.process
+    if (isTaskOver(taskState)) taskState.epoch = epoch
+    else changeTask(state, task, ts, { status: 'open', epoch, inherited: false })
   },
   step(state, { task, request, mail, reply, usage }, ts) {
     addUsage(state, usage)
     notePayment(state, `${task} ${request}`)
     state.mail = addReadMail(state.mail, task, mail)
-    const known = state.tasks.get(task)
-    if (!known) return
+    const taskState = state.tasks.get(task)
+    if (!taskState) return
     const call = reply.calls.at(-1)
-    change(state, task, ts, {
-      steps: known.steps + 1,
-      calls: known.calls + reply.calls.length,
-      ...(call && { doing: `${call.name} ${matter(call.args)}`.trim() }),
+    changeTask(state, task, ts, {
+      steps: taskState.steps + 1,
+      calls: taskState.calls + reply.calls.length,
+      ...(call && { doing: `${call.name} ${subjectOf(call.args)}`.trim() }),
     })
   },
   evidence(state, evidence) {
     stateItems.get(state)?.evidence.put(evidence)
-    changed(state)
+    forgetMergedClaims(state)
   },
   claim(state, claim) {
     stateItems.get(state)?.claims.put(claim)
-    changed(state)
+    forgetMergedClaims(state)
   },
-  'task.ended': (state, { task, result }, ts) => change(state, task, ts, { status: 'ended', result }),
+  'task.ended': (state, { task, result }, ts) => changeTask(state, task, ts, { status: 'ended', result }),
   'task.not_run'(state, { task, reason }, ts) {
-    change(state, task, ts, { status: 'not_run', notRun: reason })
+    changeTask(state, task, ts, { status: 'not_run', notRun: reason })
   },
   verdict(state, verdict) {
     state.verdicts.set(verdict.claim, verdict)
-    changed(state)
+    forgetMergedClaims(state)
   },
   documents(state, documents) {
     state.table = { documents, rows: state.table?.rows ?? new Map() }
@@ -218,13 +221,13 @@ const steps: Steps = {
     delete state.reason
   },
   'task.reopened'(state, { task }, ts) {
-    const known = state.tasks.get(task)
-    if (!known) return
-    enterRound(state, known.round)
-    delete known.result
-    delete known.notRun
+    const taskState = state.tasks.get(task)
+    if (!taskState) return
+    enterRound(state, taskState.round)
+    delete taskState.result
+    delete taskState.notRun
     delete state.report
-    change(state, task, ts, { status: 'open', reopened: known.reopened + 1 })
+    changeTask(state, task, ts, { status: 'open', reopened: taskState.reopened + 1 })
   },
   limits(state, limits) {
     state.head = { ...state.head, ...limits }
@@ -237,7 +240,7 @@ const steps: Steps = {
   status(state, { status, reason, pid, host }) {
     // Before the plan exists, no worker has a task, so no task is marked as one from an earlier coordinator.
     const isTakenOver = pid !== undefined && state.status !== 'planning'
-    if (isTakenOver) for (const known of state.tasks.values()) known.inherited = true
+    if (isTakenOver) for (const taskState of state.tasks.values()) taskState.inherited = true
     state.status = status
     if (pid !== undefined && host !== undefined) state.coordinator = { pid, host }
     if (reason === undefined) delete state.reason
@@ -250,9 +253,9 @@ function addTask(state: StudyState, task: StudyTask, round = 0, checks?: string)
   state.tasks.set(task.id, { task, status: 'open', ...counts, round, checks })
 }
 
-function change(state: StudyState, id: string, ts: number, to: Partial<TaskState>): void {
-  const known = state.tasks.get(id)
-  if (known) Object.assign(known, { started: ts, ...known, ...to, updated: ts })
+function changeTask(state: StudyState, id: string, ts: number, to: Partial<TaskState>): void {
+  const taskState = state.tasks.get(id)
+  if (taskState) Object.assign(taskState, { started: ts, ...taskState, ...to, updated: ts })
 }
 
 /** Largest number of messages that are kept; the log contains all of them. */
@@ -284,7 +287,7 @@ function addUsage(state: StudyState, usage: TokenUsage): void {
 }
 
 /** Returns a call's pattern, query, path or recipient, else its first text, else an empty text. */
-function matter(args: unknown): string {
+function subjectOf(args: unknown): string {
   if (typeof args !== 'object' || args === null) return ''
   const values = args as Record<string, unknown>
   const named = ['pattern', 'query', 'path', 'recipient'].map((key) => values[key])

@@ -79,7 +79,7 @@ const finalStatuses: ReadonlySet<StudyStatus> = new Set(['done', 'partial', 'fai
  */
 export const isStudyOver = ({ status }: { status: StudyStatus }): boolean => finalStatuses.has(status)
 
-interface Ending {
+interface StudyEnding {
   model: Pick<StudyHead['model'], 'kind'>
   status: StudyStatus
   reason: string | null | undefined
@@ -92,7 +92,7 @@ const fruitless = new Set(['no_evidence', 'nothing_found'])
  * Returns the status of a study as text. If rules did the work, `done` becomes `quotes found`, and a
  * failure because nothing was found becomes `nothing found`.
  */
-export function nameOutcome({ model, status, reason }: Ending): string {
+export function nameOutcome({ model, status, reason }: StudyEnding): string {
   if (model.kind !== 'rules') return status
   if (status === 'done') return 'quotes found'
   return status === 'failed' && fruitless.has(reason ?? '') ? 'nothing found' : status

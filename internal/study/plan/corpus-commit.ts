@@ -19,7 +19,7 @@ export const commitForm = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/
  * if git is missing or fails. Rejects like `runHardenedGit`, for example if git would block on a file.
  */
 export async function readCommit(root: string, run: RunCommand): Promise<string | undefined> {
-  const id = (await ask(root, run, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']))?.trim()
+  const id = (await askGit(root, run, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']))?.trim()
   return id !== undefined && commitForm.test(id) ? id : undefined
 }
 
@@ -36,8 +36,8 @@ export async function readRevision(
 ): Promise<CorpusRevision | undefined> {
   const commit = await readCommit(root, run)
   if (commit === undefined) return undefined
-  const prefix = ((await ask(root, run, ['rev-parse', '--show-prefix'])) ?? '').replace(/\n$/, '')
-  const tree = readTree((await ask(root, run, ['ls-tree', '-r', '-z', commit])) ?? '')
+  const prefix = ((await askGit(root, run, ['rev-parse', '--show-prefix'])) ?? '').replace(/\n$/, '')
+  const tree = readTree((await askGit(root, run, ['ls-tree', '-r', '-z', commit])) ?? '')
   const { names } = await listCorpus(root, run, signal)
   const listed = new Set(names)
   const changed = new Set([...tree.keys()].filter((name) => !listed.has(name)))
@@ -69,10 +69,10 @@ function isChanged(root: string, name: string, id: string | undefined): boolean 
   }
 }
 
-async function ask(root: string, run: RunCommand, args: string[]): Promise<string | undefined> {
+async function askGit(root: string, run: RunCommand, args: string[]): Promise<string | undefined> {
   try {
-    const { exit, stdout, ended } = await runHardenedGit(run, root, args, { keepBytes: 64 << 20 })
-    return exit === 0 && ended === undefined && !stdout.cut ? stdout.text : undefined
+    const { exit, stdout, ended: endReason } = await runHardenedGit(run, root, args, { keepBytes: 64 << 20 })
+    return exit === 0 && endReason === undefined && !stdout.cut ? stdout.text : undefined
   } catch (error) {
     // git is not installed
     if (error instanceof FailureError && error.failure.code === 'not_found') return undefined

@@ -15,7 +15,7 @@ import { isStudyReport, studyReportSkipped } from '../../text-analysis/study-rep
 import { findTerms } from '../../text-analysis/terms.ts'
 import type { SkippedSource } from '../log/study-conditions.ts'
 
-interface Corpus {
+interface SurveyedCorpus {
   /**
    * Digest of the paths and contents of the files, in hex. Equal files have the same digest on any machine,
    * in a repository or a plain copy. Git is used only to list names, because it may run programs of the
@@ -75,7 +75,7 @@ export async function surveyCorpus(
   terms: readonly string[],
   run: RunCommand | undefined,
   options: SurveyOptions = {},
-): Promise<Corpus> {
+): Promise<SurveyedCorpus> {
   options.show?.(0, 0)
   const listed = await listCorpus(root, run, options.signal)
   return withSteadyHeap(listed.names.length, () => readCorpus(root, listed, terms, options))
@@ -86,7 +86,7 @@ async function readCorpus(
   { names, skipped }: CorpusFiles,
   terms: readonly string[],
   { signal, show }: SurveyOptions,
-): Promise<Corpus> {
+): Promise<SurveyedCorpus> {
   const frequency: Record<string, number> = Object.fromEntries(terms.map((term) => [term, 0]))
   const lines: string[] = []
   const noted: SkippedSource[] = []
@@ -219,16 +219,17 @@ export async function listCorpus(
   signal: AbortSignal | undefined,
 ): Promise<CorpusFiles> {
   const prefix = run && (await askGit(root, run, ['rev-parse', '--show-prefix'], signal))
-  if (!run || prefix === undefined) return { names: [...new Set(walk(root, ''))].sort(), skipped: [] }
+  if (!run || prefix === undefined)
+    return { names: [...new Set(listFilesBelow(root, ''))].sort(), skipped: [] }
   const ask = (args: string[]) => askGit(root, run, args, signal)
-  const known = splitNames(await ask(['ls-files', '-z', '--cached', '--others', '--exclude-standard']))
+  const gitNames = splitNames(await ask(['ls-files', '-z', '--cached', '--others', '--exclude-standard']))
   const isTop = prefix.trim() === ''
-  if (!isTop && known.length === 0) return { names: walk(root, '').sort(), skipped: [] }
+  if (!isTop && gitNames.length === 0) return { names: listFilesBelow(root, '').sort(), skipped: [] }
   const ignored = await ask(['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--directory'])
   const documents = splitNames(ignored).filter(isDocument)
-  if (!isTop) return { names: [...new Set([...known, ...documents])].sort(), skipped: [] }
+  if (!isTop) return { names: [...new Set([...gitNames, ...documents])].sort(), skipped: [] }
   const why = 'ignored by git; name its folder with --root'
-  return { names: [...new Set(known)].sort(), skipped: documents.map((path) => ({ path, why })) }
+  return { names: [...new Set(gitNames)].sort(), skipped: documents.map((path) => ({ path, why })) }
 }
 
 /**
@@ -256,8 +257,8 @@ async function askGit(
 ): Promise<string | undefined> {
   try {
     const outcome = await runHardenedGit(run, root, args, { keepBytes: 64 << 20, signal })
-    const { exit, stdout, ended } = outcome
-    if (ended !== undefined) throw gitFailure(args[0] ?? '', outcome)
+    const { exit, stdout, ended: endReason } = outcome
+    if (endReason !== undefined) throw gitFailure(args[0] ?? '', outcome)
     return exit === 0 && !stdout.cut ? stdout.text : undefined
   } catch (error) {
     // Git is not installed, so the directory is walked instead.
@@ -267,11 +268,11 @@ async function askGit(
 }
 
 /** Lists files and links, without hidden entries and entries called `node_modules`. */
-function walk(root: string, below: string): string[] {
+function listFilesBelow(root: string, below: string): string[] {
   return entriesOf(join(root, below)).flatMap((entry) => {
     const name = below === '' ? entry.name : `${below}/${entry.name}`
     if (entry.name.startsWith('.') || entry.name === 'node_modules') return []
-    if (entry.isDirectory()) return walk(root, name)
+    if (entry.isDirectory()) return listFilesBelow(root, name)
     return entry.isFile() || entry.isSymbolicLink() || isDocument(name) ? [name] : []
   })
 }

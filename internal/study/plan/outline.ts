@@ -44,31 +44,35 @@ const strict = z.strictObject({
 })
 
 /** A task that has no number yet. */
-type Part = Omit<z.output<typeof loose>['tasks'][number], 'kind'>
+type PlanPart = Omit<z.output<typeof loose>['tasks'][number], 'kind'>
 
-type Read = { ok: true; parts: Part[] } | { ok: false; errors: string[] }
+type OutlineResult = { ok: true; parts: PlanPart[] } | { ok: false; errors: string[] }
 
 /**
  * Parses a plan and returns its parts, or the errors in it: a wrong form, a repeated id, a dependency that is
  * unknown or part of a cycle, or a source that the study lacks.
  */
-export function readOutline(value: unknown, allowed: readonly StudySource[], from: 'model' | 'file'): Read {
+export function readOutline(
+  value: unknown,
+  allowed: readonly StudySource[],
+  from: 'model' | 'file',
+): OutlineResult {
   const read = (from === 'file' ? strict : loose).safeParse(value)
   if (!read.success) {
     return {
       ok: false,
-      errors: read.error.issues.map((issue) => `${jsonPath(issue.path)}: ${fault(issue)}`),
+      errors: read.error.issues.map((issue) => `${jsonPath(issue.path)}: ${describeIssue(issue)}`),
     }
   }
-  const found: Part[] = read.data.tasks.map(({ kind: _, ...part }, i) => ({
+  const parts: PlanPart[] = read.data.tasks.map(({ kind: _, ...part }, i) => ({
     ...part,
     id: part.id ?? `t${i + 1}`,
   }))
-  const errors = faults(found, allowed)
-  return errors.length > 0 ? { ok: false, errors } : { ok: true, parts: found }
+  const errors = findErrors(parts, allowed)
+  return errors.length > 0 ? { ok: false, errors } : { ok: true, parts: parts }
 }
 
-function fault(issue: z.core.$ZodIssue): string {
+function describeIssue(issue: z.core.$ZodIssue): string {
   if (issue.code === 'unrecognized_keys') return `unknown field ${issue.keys.join(', ')}`
   return issue.code === 'invalid_type' ? `must be of type ${issue.expected}` : issue.message
 }
@@ -76,24 +80,24 @@ function fault(issue: z.core.$ZodIssue): string {
 const jsonPath = (path: readonly PropertyKey[]) =>
   path.reduce<string>((at, key) => (typeof key === 'number' ? `${at}[${key}]` : `${at}.${String(key)}`), '$')
 
-function faults(found: readonly Part[], allowed: readonly StudySource[]): string[] {
-  const ids = found.map(({ id }) => id)
+function findErrors(parts: readonly PlanPart[], allowed: readonly StudySource[]): string[] {
+  const ids = parts.map(({ id }) => id)
   const out: string[] = []
-  for (const [i, { id, sources: wanted = [], dependsOn = [] }] of found.entries()) {
+  for (const [i, { id, sources: taskSources = [], dependsOn = [] }] of parts.entries()) {
     if (ids.indexOf(id) < i) out.push(`$.tasks[${i}].id: ${id} is there twice`)
     for (const need of dependsOn) {
       if (!ids.includes(need)) out.push(`$.tasks[${i}].dependsOn: unknown task ${need}`)
     }
-    for (const source of wanted) {
+    for (const source of taskSources) {
       if (!allowed.includes(source)) out.push(`$.tasks[${i}].sources: ${source} is not among --sources`)
     }
   }
-  const cycle = cycleIn(found)
+  const cycle = cycleIn(parts)
   return cycle ? [...out, cycle.join(' -> ')] : out
 }
 
-function cycleIn(found: readonly Part[]): string[] | undefined {
-  const needs = new Map(found.map(({ id, dependsOn = [] }) => [id as string, dependsOn]))
+function cycleIn(parts: readonly PlanPart[]): string[] | undefined {
+  const needs = new Map(parts.map(({ id, dependsOn = [] }) => [id as string, dependsOn]))
   const done = new Set<string>()
   const visit = (id: string, way: string[]): string[] | undefined => {
     if (way.includes(id)) return [...way.slice(way.indexOf(id)), id]
@@ -123,24 +127,27 @@ export interface PlanRequest {
 }
 
 /** Returns the plan of a user with all its tasks, which can be more than there are workers. */
-export function planAsWritten(found: readonly Part[], request: PlanRequest): StudyPlan {
-  return number(found, { ...request, workers: found.length }, [])
+export function planAsWritten(parts: readonly PlanPart[], request: PlanRequest): StudyPlan {
+  return numberParts(parts, { ...request, workers: parts.length }, [])
 }
 
 /**
  * Returns the plan for the parts: merges parts that overlap, and drops parts above the limit `workers`. If
  * the work cannot be divided, one task gets the whole question.
  */
-export function arrangeParts(found: readonly Part[], request: PlanRequest): StudyPlan {
-  const { merged, dropped } = merge(found)
-  const why = unsplit(merged, request)
-  return why === undefined ? number(merged, request, dropped) : planSingleTask(request, why)
+export function arrangeParts(parts: readonly PlanPart[], request: PlanRequest): StudyPlan {
+  const { merged, dropped } = mergeParts(parts)
+  const why = findUnsplitReason(merged, request)
+  return why === undefined ? numberParts(merged, request, dropped) : planSingleTask(request, why)
 }
 
 /** Returns a plan with one task for the whole question. */
 export function planSingleTask(request: PlanRequest, why: string): StudyPlan {
   const { question } = request
-  return { ...number([{ objective: question, terms: extractTerms(question) }], request, []), notSplit: why }
+  return {
+    ...numberParts([{ objective: question, terms: extractTerms(question) }], request, []),
+    notSplit: why,
+  }
 }
 
 /** Matches words that refer to the previous part of a question. "After a crash" does not. */
@@ -163,8 +170,8 @@ const linked = once(
  * Converts the parts into which rules have split a question to parts of a plan. A part with words such as
  * "after that" depends on the part before it.
  */
-export function chainParts(found: readonly Omit<Part, 'id' | 'dependsOn'>[]): Part[] {
-  return found.map((part, i) => {
+export function chainParts(parts: readonly Omit<PlanPart, 'id' | 'dependsOn'>[]): PlanPart[] {
+  return parts.map((part, i) => {
     const id = `t${i + 1}`
     return i > 0 && linked().test(part.objective) ? { ...part, id, dependsOn: [`t${i}`] } : { ...part, id }
   })
@@ -175,30 +182,36 @@ export const describeParts = (question: string): string =>
   splitQuestion(question).length > 1 ? 'one task covers all parts' : 'the question has one part'
 
 /** Returns the reason for using one worker only, or undefined if the work can be divided. */
-function unsplit(found: readonly Part[], { workers, question }: PlanRequest): string | undefined {
+function findUnsplitReason(
+  parts: readonly PlanPart[],
+  { workers, question }: PlanRequest,
+): string | undefined {
   if (workers === 1) return '--workers is 1'
-  if (found.length < 2) return describeParts(question)
-  const chain = longest(found)
-  if (chain > 1 && chain * 2 > found.length) {
-    return `${chain} of ${found.length} parts need the one before, so they are one piece of work`
+  if (parts.length < 2) return describeParts(question)
+  const chain = measureChain(parts)
+  if (chain > 1 && chain * 2 > parts.length) {
+    return `${chain} of ${parts.length} parts need the one before, so they are one piece of work`
   }
   return undefined
 }
 
 /** Returns the number of parts in the longest chain of dependencies. */
-function longest(found: readonly Part[]): number {
-  const needs = new Map(found.map(({ id, dependsOn = [] }) => [id as string, dependsOn]))
+function measureChain(parts: readonly PlanPart[]): number {
+  const needs = new Map(parts.map(({ id, dependsOn = [] }) => [id as string, dependsOn]))
   const depth = (id: string): number => 1 + Math.max(0, ...(needs.get(id) ?? []).map(depth))
   return Math.max(0, ...[...needs.keys()].map(depth))
 }
 
-function merge(found: readonly Part[]): { merged: Part[]; dropped: { part: Part; into: string }[] } {
-  const merged: Part[] = []
-  const dropped: { part: Part; into: string }[] = []
-  for (const part of found) {
-    const own = part.terms ?? extractTerms(part.objective)
+function mergeParts(parts: readonly PlanPart[]): {
+  merged: PlanPart[]
+  dropped: { part: PlanPart; into: string }[]
+} {
+  const merged: PlanPart[] = []
+  const dropped: { part: PlanPart; into: string }[] = []
+  for (const part of parts) {
+    const partTerms = part.terms ?? extractTerms(part.objective)
     const at = merged.findIndex(
-      (other) => termSimilarity(other.terms ?? extractTerms(other.objective), own) > 0.6,
+      (other) => termSimilarity(other.terms ?? extractTerms(other.objective), partTerms) > 0.6,
     )
     const like = merged[at]
     if (!like) {
@@ -208,7 +221,7 @@ function merge(found: readonly Part[]): { merged: Part[]; dropped: { part: Part;
     merged[at] = {
       ...like,
       objective: like.objective === part.objective ? like.objective : `${like.objective}; ${part.objective}`,
-      terms: [...new Set([...(like.terms ?? extractTerms(like.objective)), ...own])],
+      terms: [...new Set([...(like.terms ?? extractTerms(like.objective)), ...partTerms])],
     }
     dropped.push({ part, into: like.id as string })
   }
@@ -233,19 +246,19 @@ const maxOthers = 40
  * Gives the first `workers` tasks their numbers in order, lists the other parts and the merged ones as
  * dropped, and fills in default values.
  */
-function number(
-  found: readonly Part[],
+function numberParts(
+  parts: readonly PlanPart[],
   request: PlanRequest,
-  merged: readonly { part: Part; into: string }[],
+  merged: readonly { part: PlanPart; into: string }[],
 ): StudyPlan {
-  const kept = found.slice(0, request.workers)
-  const byOld = new Map(kept.map(({ id }, i) => [id, `t${i + 1}`]))
-  const tasks = kept.map((part, i): StudyTask => {
+  const keptParts = parts.slice(0, request.workers)
+  const byOld = new Map(keptParts.map(({ id }, i) => [id, `t${i + 1}`]))
+  const tasks = keptParts.map((part, i): StudyTask => {
     const id = `t${i + 1}`
     const needs = (part.dependsOn ?? [])
       .flatMap((need) => byOld.get(need) ?? [])
       .filter((need) => need !== id)
-    const others = kept.filter((other) => other !== part).map(({ objective }) => objective)
+    const others = keptParts.filter((other) => other !== part).map(({ objective }) => objective)
     const listed = others.slice(0, maxOthers).join('; ')
     return {
       id,
@@ -259,11 +272,13 @@ function number(
       dependsOn: [...new Set(needs)],
     }
   })
-  const cut = found.slice(request.workers).map(({ objective }) => ({ objective, reason: 'cap' as const }))
+  const excessParts = parts
+    .slice(request.workers)
+    .map(({ objective }) => ({ objective, reason: 'cap' as const }))
   const joined = merged.map(({ part, into }) => ({
     objective: part.objective,
     reason: 'merged' as const,
     into: byOld.has(into) ? (byOld.get(into) as string) : undefined,
   }))
-  return { tasks, dropped: [...joined, ...cut], notices: [] }
+  return { tasks, dropped: [...joined, ...excessParts], notices: [] }
 }

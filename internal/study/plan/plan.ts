@@ -31,7 +31,7 @@ export type AskPlanner = (note?: string) => Promise<{ text: string } | { failed:
  * Input of planning in addition to the question. `frequency`: number of files in which each term of
  * the question occurs.
  */
-interface Means {
+interface PlanningInput {
   frequency: Readonly<Record<string, number>>
   /** Asks a model for a plan. Undefined if the budget is zero; the plan is then made by rules. */
   ask: AskPlanner | undefined
@@ -73,7 +73,7 @@ export function planFromFile(file: string, request: PlanRequest): PlanResult {
  */
 export async function planStudy(
   request: PlanRequest,
-  { frequency, ask, isByRules }: Means,
+  { frequency, ask, isByRules }: PlanningInput,
 ): Promise<PlanResult> {
   const { question, workers } = request
   // With rules, the report must not depend on the number of workers, so the plan always has one task.
@@ -111,8 +111,8 @@ export async function planStudy(
  * terms. The parts get new ids. Returns the parts unchanged if any part already has dependencies, boundaries
  * or a stop condition.
  */
-function linkedParts(found: Parameters<typeof arrangeParts>[0]) {
-  const isBare = found.every(({ dependsOn, boundaries, stop }) => !dependsOn && !boundaries && !stop)
-  if (!isBare) return found
-  return chainParts(found.map((part) => ({ ...part, terms: part.terms ?? extractTerms(part.objective) })))
+function linkedParts(parts: Parameters<typeof arrangeParts>[0]) {
+  const isBare = parts.every(({ dependsOn, boundaries, stop }) => !dependsOn && !boundaries && !stop)
+  if (!isBare) return parts
+  return chainParts(parts.map((part) => ({ ...part, terms: part.terms ?? extractTerms(part.objective) })))
 }

@@ -32,10 +32,12 @@ export function drawSourceMap(paths: readonly string[]): string {
     groups = deeper
   }
   const largest = [...groups].sort(([, a], [, b]) => b.length - a.length).slice(0, maxDirectories)
-  const shown = largest.sort(([a], [b]) => (a < b ? -1 : 1)).map(([dir, names]) => describeGroup(dir, names))
-  const rest = groups.size - shown.length
+  const descriptions = largest
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([dir, names]) => describeGroup(dir, names))
+  const rest = groups.size - descriptions.length
   return [
-    ...shown,
+    ...descriptions,
     ...(rest > 0 ? [`and ${countNoun(rest, 'more directory', 'more directories')}`] : []),
   ].join('\n')
 }
@@ -77,9 +79,11 @@ export function describeSkippedDocuments(skipped: readonly SkippedSource[]): {
     (documentKindOf(path) !== undefined || describeUnreadKind(path) !== undefined)
   const documents = skipped.filter(isDocument)
   const lines = documents.slice(0, maxNamed).map(({ path, why }) => `skipped ${path}: ${why}`)
-  const left = documents.length - maxNamed
-  if (left > 0)
-    lines.push(`skipped ${countNoun(left, 'more document')}; the report names ${left === 1 ? 'it' : 'them'}`)
+  const moreCount = documents.length - maxNamed
+  if (moreCount > 0)
+    lines.push(
+      `skipped ${countNoun(moreCount, 'more document')}; the report names ${moreCount === 1 ? 'it' : 'them'}`,
+    )
   const reports = skipped.filter(({ why }) => why === studyReportSkipped)
   if (reports.length > 0) lines.push(describeReports(reports))
   return { lines, others: skipped.filter((one) => !isDocument(one) && !reports.includes(one)) }
@@ -92,8 +96,8 @@ export function describeSkippedDocuments(skipped: readonly SkippedSource[]): {
 function describeReports(reports: readonly SkippedSource[]): string {
   const [first = ''] = reports.map(({ path }) => path)
   const named = reports.slice(0, maxReasons).map(({ path }) => path)
-  const left = reports.length - named.length
-  const names = [...named, ...(left > 0 ? [`${left} more`] : [])].join(', ')
+  const moreCount = reports.length - named.length
+  const names = [...named, ...(moreCount > 0 ? [`${moreCount} more`] : [])].join(', ')
   const count = countNoun(
     reports.length,
     'earlier report that quotes other files',
@@ -128,6 +132,6 @@ const maxReasons = 3
 export function describeUnread(skipped: readonly SkippedSource[]): string {
   if (skipped.length === 0) return ''
   const named = skipped.slice(0, maxReasons).map(({ path, why }) => `${path}: ${why}`)
-  const left = skipped.length - named.length
-  return ` (${[...named, ...(left > 0 ? [`${left} more`] : [])].join('; ')})`
+  const moreCount = skipped.length - named.length
+  return ` (${[...named, ...(moreCount > 0 ? [`${moreCount} more`] : [])].join('; ')})`
 }

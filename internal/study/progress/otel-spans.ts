@@ -11,7 +11,7 @@ import type { TraceContext } from '../../otel/trace-context.ts'
 import type { JournalLine } from '../../store/journal/journal.ts'
 import { type StudyEntries, type StudyHead, toStudyEntry } from '../log/entries.ts'
 
-type Span = OtlpSpan
+type TraceSpan = OtlpSpan
 
 /**
  * Returns the spans as an object in OTLP's format. `lines` have to begin with the study's first entry. A span
@@ -31,7 +31,7 @@ export function listStudySpans(
   outer?: TraceContext,
 ): OtlpSpan[] {
   const end = lines.at(-1)?.ts ?? head.created
-  const make = maker(head, outer)
+  const make = createSpanMaker(head, outer)
   const root = make('study', 'study', head.created, end)
   root.attributes = attributes({
     'anode.study.id': head.id,
@@ -39,7 +39,7 @@ export function listStudySpans(
     'gen_ai.request.model': head.model.name,
   })
   const spans = [root]
-  const open = new Map<string, Span>()
+  const open = new Map<string, TraceSpan>()
   for (const line of lines) {
     const entry = toStudyEntry(line)
     const { ts } = line
@@ -53,7 +53,7 @@ export function listStudySpans(
         break
       }
       case 'step':
-        spans.push(request(entry.data, head, make, ts, open.get(entry.data.task) ?? root))
+        spans.push(createRequestSpan(entry.data, head, make, ts, open.get(entry.data.task) ?? root))
         break
       case 'result': {
         const { task, n, call, tool, ok, ms } = entry.data
@@ -66,11 +66,11 @@ export function listStudySpans(
       }
       case 'task.ended': {
         const { end, reason } = entry.data.result
-        close(open, entry.data.task, ts, end === 'failed' ? (reason ?? end) : undefined)
+        closeSpan(open, entry.data.task, ts, end === 'failed' ? (reason ?? end) : undefined)
         break
       }
       case 'task.lost':
-        close(open, entry.data.task, ts, entry.data.why)
+        closeSpan(open, entry.data.task, ts, entry.data.why)
         break
       default:
         break
@@ -80,9 +80,9 @@ export function listStudySpans(
 }
 
 /** Creates a span of one trace. The same `key` always gives the same id. */
-type Make = (key: string, name: string, from: number, to: number, parent?: Span) => Span
+type CreateSpan = (key: string, name: string, from: number, to: number, parent?: TraceSpan) => TraceSpan
 
-function maker({ id }: StudyHead, outer: TraceContext | undefined): Make {
+function createSpanMaker({ id }: StudyHead, outer: TraceContext | undefined): CreateSpan {
   const { traceId, parentSpanId } = outer ?? { traceId: fingerprint(id).slice(0, 32) }
   return (key, name, from, to, parent) => ({
     traceId,
@@ -97,7 +97,13 @@ function maker({ id }: StudyHead, outer: TraceContext | undefined): Make {
   })
 }
 
-function request(step: StudyEntries['step'], head: StudyHead, make: Make, ts: number, parent: Span): Span {
+function createRequestSpan(
+  step: StudyEntries['step'],
+  head: StudyHead,
+  make: CreateSpan,
+  ts: number,
+  parent: TraceSpan,
+): TraceSpan {
   const { task, n, usage, ms } = step
   const span = make(`step ${task} ${n}`, 'chat', ts - ms, ts, parent)
   span.kind = 3
@@ -110,7 +116,7 @@ function request(step: StudyEntries['step'], head: StudyHead, make: Make, ts: nu
   return span
 }
 
-function close(open: Map<string, Span>, task: string, ts: number, failed: string | undefined): void {
+function closeSpan(open: Map<string, TraceSpan>, task: string, ts: number, failed: string | undefined): void {
   const span = open.get(task)
   if (!span) return
   span.endTimeUnixNano = nano(ts)

@@ -38,7 +38,7 @@ export function formatStudyCost({ model, usd }: Pick<StudyHead, 'model'> & { usd
  * give no lines.
  */
 export function formatProgress(line: JournalLine, state: StudyState): string[] {
-  return lines(toStudyEntry(line), state).map((text) => sanitizeText(text))
+  return listEntryLines(toStudyEntry(line), state).map((text) => sanitizeText(text))
 }
 
 /** Returns true if the lines of an entry still matter after the answer was shown, such as notices. */
@@ -48,7 +48,7 @@ export function isLasting(line: JournalLine): boolean {
   return ['study', 'task.lost', 'task.not_run', 'notice'].includes(entry.kind)
 }
 
-function lines(entry: StudyEntry, state: StudyState): string[] {
+function listEntryLines(entry: StudyEntry, state: StudyState): string[] {
   switch (entry.kind) {
     case 'study':
       return [headLine(state)]
@@ -56,12 +56,12 @@ function lines(entry: StudyEntry, state: StudyState): string[] {
       return planLines(state)
     case 'task.started':
       return entry.data.attempt > 1
-        ? [`${name(entry.data.task)} started again by ${entry.data.owner}, attempt ${entry.data.attempt}`]
+        ? [`${padId(entry.data.task)} started again by ${entry.data.owner}, attempt ${entry.data.attempt}`]
         : []
     case 'task.lost':
-      return [`${name(entry.data.task)} lost      ${entry.data.why}`]
+      return [`${padId(entry.data.task)} lost      ${entry.data.why}`]
     case 'task.added':
-      return [`plan    ${name(entry.data.task.id)} ${entry.data.task.objective}: ${entry.data.why}`]
+      return [`plan    ${padId(entry.data.task.id)} ${entry.data.task.objective}: ${entry.data.why}`]
     case 'task.ended':
     case 'task.not_run': {
       const task = state.tasks.get(entry.data.task)
@@ -74,7 +74,7 @@ function lines(entry: StudyEntry, state: StudyState): string[] {
     case 'ask':
       return [`ask     ${entry.data.question}`]
     case 'prose':
-      return [`${name(entry.data.task)} prose     no JSON in ${entry.data.tries} tries: kept, unchecked`]
+      return [`${padId(entry.data.task)} prose     no JSON in ${entry.data.tries} tries: kept, unchecked`]
     default:
       return []
   }
@@ -112,7 +112,7 @@ function planLines({ plan, head: { table } }: StudyState): string[] {
   return [
     ...plan.tasks.map(({ id, objective, terms }, i) => {
       const words = terms.length > 0 ? ` (${findWholeWords(terms, objective).join(', ')})` : ''
-      return `${i === 0 ? 'plan  ' : '      '}  ${name(id)} ${objective}${words}`
+      return `${i === 0 ? 'plan  ' : '      '}  ${padId(id)} ${objective}${words}`
     }),
     ...plan.dropped.map(({ objective, reason }) => `        not run (${reason}): ${objective}`),
     ...(plan.notSplit === undefined ? [] : [`        not split: ${plan.notSplit}`]),
@@ -126,10 +126,10 @@ function planLines({ plan, head: { table } }: StudyState): string[] {
  */
 export function taskLine(at: TaskState, state: StudyState): string {
   const { task, result, notRun } = at
-  if (notRun !== undefined) return `${name(task.id)} not run   ${notRun}`
+  if (notRun !== undefined) return `${padId(task.id)} not run   ${notRun}`
   if (!result) {
     const phase = at.status === 'leased' ? 'running' : 'open'
-    return `${name(task.id)} ${phase.padEnd(9)} ${task.objective}`
+    return `${padId(task.id)} ${phase.padEnd(9)} ${task.objective}`
   }
   const evidence = [...state.evidence.values()].filter((one) => one.task === task.id).length
   const why = result.end === 'done' || result.reason === undefined ? '' : `  ${result.reason}`
@@ -137,13 +137,13 @@ export function taskLine(at: TaskState, state: StudyState): string {
   const { steps } = result.spent
   if (task.document) {
     const kind = nameTaskEnd(state.head.model, result.end).padEnd(9)
-    return `${name(task.id)} ${kind} ${task.document.path}  ${describeRow(result, state.head.table)}`
+    return `${padId(task.id)} ${kind} ${task.document.path}  ${describeRow(result, state.head.table)}`
   }
   const time = `${(tookMs(at) / 1000).toFixed(1)} s`
   const counts =
     `${countNoun(result.claims.length, 'claim')}  ${evidence} evidence  ${countNoun(steps, 'step')}  ` +
     `${time}`
-  return `${name(task.id)} ${nameTaskEnd(state.head.model, result.end).padEnd(9)} ${counts}${why}${gaps}`
+  return `${padId(task.id)} ${nameTaskEnd(state.head.model, result.end).padEnd(9)} ${counts}${why}${gaps}`
 }
 
 /**
@@ -188,10 +188,12 @@ export function verifyLine(state: StudyState): string[] {
   const { minCitation, minSupport = 0 } = state.head
   const below = (name: string, share: number, least: number) =>
     share < least ? `, ${name} ${share.toFixed(2)}, below ${least}` : ''
-  const found = [...state.verdicts.values()].filter((verdict) => claimStateOf(verdict) !== 'not_found').length
+  const foundCount = [...state.verdicts.values()].filter(
+    (verdict) => claimStateOf(verdict) !== 'not_found',
+  ).length
   const support = computeSupport(state) ?? 0
   return [
-    `verify  ${found} of ${countNoun(state.claims.size, 'quote')} found` +
+    `verify  ${foundCount} of ${countNoun(state.claims.size, 'quote')} found` +
       below('citation accuracy', cited, minCitation) +
       (support < cited ? below('support', support, minSupport) : ''),
   ]
@@ -216,7 +218,7 @@ export function reportLine(state: StudyState): string {
   return `report  ${outcome}, ${parts}${open}. anode study report ${shortId(head.id)}`
 }
 
-const name = (id: string) => id.padEnd(4)
+const padId = (id: string) => id.padEnd(4)
 
 /**
  * Returns a follower, which has to get each line of the log, first the study's first entry. It calls `tell`

@@ -9,10 +9,10 @@ import { type StudyEntry, toStudyEntry } from '../log/entries.ts'
  */
 export function toProgressRecord(line: JournalLine): Record<string, unknown> {
   const { seq, ts, kind } = line
-  return { seq, ts, kind, ...fields(toStudyEntry(line)) }
+  return { seq, ts, kind, ...pickEntryFields(toStudyEntry(line)) }
 }
 
-function fields(entry: StudyEntry): object {
+function pickEntryFields(entry: StudyEntry): object {
   switch (entry.kind) {
     case 'step': {
       const { task, n, reply, usage, mail, ms } = entry.data

@@ -12,18 +12,21 @@ import { headLine, taskLine } from './progress-lines.ts'
  */
 export function drawBoard(state: StudyState, look: RenderLook, rows: number, now: number): string[] {
   const { head, status, tasks } = state
-  const left = Math.max(0, head.deadline - now)
-  const time = `${formatClock(now - head.created)}, ${formatClock(left)} left`
+  const remainingMs = Math.max(0, head.deadline - now)
+  const time = `${formatClock(now - head.created)}, ${formatClock(remainingMs)} left`
   const board = {
     title: head.question,
     head: headLine(state),
-    rows: [...tasks.values()].map((task) => ({ phase: phaseOf(task), text: row(task, state, now) })),
-    foot: [`${status}  ${time}  ${spent(state)}`.trimEnd(), gathered(state)],
+    rows: [...tasks.values()].map((task) => ({
+      phase: phaseOf(task),
+      text: formatTaskRow(task, state, now),
+    })),
+    foot: [`${status}  ${time}  ${describeUsage(state)}`.trimEnd(), describeFindings(state)],
   }
   return drawStatusBoard(board, look, rows)
 }
 
-function row(task: TaskState, state: StudyState, now: number): string {
+function formatTaskRow(task: TaskState, state: StudyState, now: number): string {
   const { id, objective } = task.task
   switch (phaseOf(task)) {
     case 'waiting':
@@ -45,17 +48,17 @@ function row(task: TaskState, state: StudyState, now: number): string {
  * Returns tokens and cost of the study as text. It is empty for a model that works by rules,
  * which costs nothing.
  */
-function spent({ head, usage }: StudyState): string {
+function describeUsage({ head, usage }: StudyState): string {
   if (head.model.kind === 'rules') return ''
-  const used = usage.input + usage.output
+  const totalTokens = usage.input + usage.output
   const limit = head.budget.tokens
   const of =
-    limit === undefined ? '' : ` of ${limit} (${limit > 0 ? Math.round((used / limit) * 100) : 100}%)`
+    limit === undefined ? '' : ` of ${limit} (${limit > 0 ? Math.round((totalTokens / limit) * 100) : 100}%)`
   const cost = usage.usd === null ? '  cost unknown' : usage.usd > 0 ? `  $${usage.usd.toFixed(4)}` : ''
-  return `tokens ${used}${of}${cost}`
+  return `tokens ${totalTokens}${of}${cost}`
 }
 
-function gathered({ evidence, claims, mail }: StudyState): string {
+function describeFindings({ evidence, claims, mail }: StudyState): string {
   const lastMail = mail.newest.at(-1)
   const newest = lastMail ? `: ${lastMail.from} to ${lastMail.to} (${lastMail.type}) ${lastMail.body}` : ''
   return `evidence ${evidence.size}  claims ${claims.size}  messages ${mail.count}${newest}`

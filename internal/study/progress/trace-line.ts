@@ -11,13 +11,13 @@ import type { TableRow } from '../log/table-entries.ts'
  */
 export function traceLine(line: JournalLine, began: number): string {
   const time = `+${((line.ts - began) / 1000).toFixed(3)}`
-  const matter = about(toStudyEntry(line)).replace(/\s+/g, ' ').trim()
+  const matter = describeEntry(toStudyEntry(line)).replace(/\s+/g, ' ').trim()
   return sanitizeText(
     `${String(line.seq).padStart(5)} ${time.padStart(9)}  ${line.kind.padEnd(12)} ${matter}`,
   ).trimEnd()
 }
 
-function about(entry: StudyEntry): string {
+function describeEntry(entry: StudyEntry): string {
   switch (entry.kind) {
     case 'study':
       return `${entry.data.id} ${entry.data.question}`

@@ -26,8 +26,8 @@ export function groupHeartbeats(send: SendHeartbeats): Journal['heartbeat'] {
   const flush = async (study: string, leaseMs: number, group: readonly WaitingHeartbeat[]) => {
     try {
       const fences = group.map(({ fence }) => fence)
-      const held = await send(study, fences, leaseMs)
-      for (const [i, { resolve }] of group.entries()) resolve(held[i] === true)
+      const leaseStates = await send(study, fences, leaseMs)
+      for (const [i, { resolve }] of group.entries()) resolve(leaseStates[i] === true)
     } catch (error) {
       for (const { reject } of group) reject(error)
     }
@@ -38,11 +38,11 @@ export function groupHeartbeats(send: SendHeartbeats): Journal['heartbeat'] {
       const one = { fence, resolve, reject }
       const group = groups.get(key)
       if (group) return void group.push(one)
-      const begun = [one]
-      groups.set(key, begun)
+      const newGroup = [one]
+      groups.set(key, newGroup)
       setImmediate(() => {
         groups.delete(key)
-        void flush(study, leaseMs, begun)
+        void flush(study, leaseMs, newGroup)
       })
     })
 }

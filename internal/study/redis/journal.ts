@@ -189,15 +189,15 @@ function lineOperations(
     append: (study, batch, fence, settled) =>
       scripts.run<AppendResult>(study, 'append', { batch: batch.map(writeLine), fence, settled }),
     async read(study, after, limit) {
-      const found = await scripts.server.ask((client) =>
+      const streamEntries = await scripts.server.ask((client) =>
         client.xrange(`${prefixOf(study)}log`, `${after + 1}-0`, '+', 'COUNT', limit),
       )
-      if (found.length === 0) {
+      if (streamEntries.length === 0) {
         if (!scripts.knows(study)) await scripts.last(study)
         news.doubt(newsOf(study), after)
       }
       scripts.remember(study)
-      return found.map(readLine)
+      return streamEntries.map(readLine)
     },
     async restore(study, mirror, totals) {
       let restored = 0
@@ -222,11 +222,11 @@ function leaseOperations(
     claim: ({ study, ...job }, owner, leaseMs) =>
       scripts.run<ClaimResult>(study, 'claim', { ...job, owner, leaseMs }),
     heartbeat: groupHeartbeats(async (study, fences, leaseMs) => {
-      const { held } = await scripts.run<{ held: boolean[] }>(study, 'beat', { fences, leaseMs })
-      return held
+      const { held: leaseStates } = await scripts.run<{ held: boolean[] }>(study, 'beat', { fences, leaseMs })
+      return leaseStates
     }),
-    release: async (study, task, owner, ended) =>
-      void (await scripts.run(study, 'release', { task, owner, ended })),
+    release: async (study, task, owner, isEnded) =>
+      void (await scripts.run(study, 'release', { task, owner, ended: isEnded })),
     async leases(study) {
       const { leases } = await scripts.run<{ leases: Awaited<ReturnType<Journal['leases']>> }>(
         study,
@@ -249,8 +249,8 @@ function budgetOperations(scripts: ScriptRunner): Pick<Journal, 'reserve' | 'set
       const endless = { tokens: Number.POSITIVE_INFINITY, usd: Number.POSITIVE_INFINITY }
       return { ...answer, left: { ...endless, ...answer.left } }
     },
-    settle: async (study, reservation, used) =>
-      void (await scripts.run(study, 'settle', { reservation, used })),
+    settle: async (study, reservation, usedAmount) =>
+      void (await scripts.run(study, 'settle', { reservation, used: usedAmount })),
     async account(study, task = '') {
       const { spent, reserved, overrun } = await scripts.run<BudgetAccount>(study, 'account', { task }, false)
       return { spent, reserved, overrun }

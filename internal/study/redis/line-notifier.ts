@@ -53,7 +53,7 @@ export function createLineNotifier(server: RedisServer): LineNotifier {
     })
     // Announcements are lost during a lost connection, and a restarted server may have lost lines.
     connection.on('ready', () => {
-      for (const log of logs.values()) reset(log)
+      for (const log of logs.values()) resetLog(log)
       wakeAll()
     })
     return connection
@@ -80,15 +80,15 @@ export function createLineNotifier(server: RedisServer): LineNotifier {
           log.askedMs = performance.now()
           log.newest = Math.max(log.newest, await readLast())
         }
-        const left = end - performance.now()
-        if (log.newest > after || left <= 0 || signal.aborted) return
-        const untilCheck = log.askedMs + checkMs - performance.now()
-        await sleepUntil(waiting, () => log.newest > after || isDue(log), Math.min(left, untilCheck), signal)
+        const restMs = end - performance.now()
+        if (log.newest > after || restMs <= 0 || signal.aborted) return
+        const dueMs = log.askedMs + checkMs - performance.now()
+        await sleepUntil(waiting, () => log.newest > after || isDue(log), Math.min(restMs, dueMs), signal)
       }
     },
     doubt(channel, after) {
       const log = logs.get(channel)
-      if (log && log.newest > after) reset(log)
+      if (log && log.newest > after) resetLog(log)
     },
     close: () => opened?.disconnect(),
   }
@@ -96,7 +96,7 @@ export function createLineNotifier(server: RedisServer): LineNotifier {
 
 const isDue = ({ askedMs }: KnownLog): boolean => performance.now() - askedMs >= checkMs
 
-function reset(log: KnownLog): void {
+function resetLog(log: KnownLog): void {
   log.newest = 0
   log.askedMs = Number.NEGATIVE_INFINITY
 }

@@ -56,7 +56,7 @@ export async function readLiveEntries(server: RedisServer, name: string): Promis
   const now = await readClock(server)
   const values = new Map<string, unknown>()
   for (const [id, text] of Object.entries(all)) {
-    const entry = parse(text)
+    const entry = parseEntry(text)
     if (entry && entry.at > now - maxAgeMs) values.set(id, entry.value)
     else await server.ask((client) => client.hdel(keyOf(name), id))
   }
@@ -70,7 +70,7 @@ async function readClock(server: RedisServer): Promise<number> {
   return Number(seconds) * 1000 + Math.floor(Number(micros) / 1000)
 }
 
-function parse(text: string): { at: number; value: unknown } | undefined {
+function parseEntry(text: string): { at: number; value: unknown } | undefined {
   try {
     const entry = JSON.parse(text) as { at?: unknown; value?: unknown } | null
     return typeof entry?.at === 'number' ? { at: entry.at, value: entry.value } : undefined

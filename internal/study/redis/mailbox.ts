@@ -25,7 +25,7 @@ const mailboxScripts = Object.fromEntries(
 ) as Record<'acknowledge' | 'list' | 'mark' | 'post' | 'receive' | 'release' | 'waiting', LuaScript>
 
 /** The texts of a message, stored as its sender wrote them. */
-type Text = Pick<MailMessage, 'from' | 'to' | 'type' | 'body' | 'meta'>
+type MessageTexts = Pick<MailMessage, 'from' | 'to' | 'type' | 'body' | 'meta'>
 
 interface StoredMessage {
   id: string
@@ -43,7 +43,7 @@ interface StoredDelivery extends StoredMessage {
   untilMs?: number
 }
 
-interface Answer {
+interface SendReply {
   id: string
   duplicate?: boolean
   refused?: boolean
@@ -67,58 +67,58 @@ export function redisMailbox(
     async send(message) {
       checkMessage(message)
       const { scope, to } = message
-      const answer = await run<Answer>(scope, 'post', compose(message))
+      const answer = await run<SendReply>(scope, 'post', composeMessage(message))
       if (answer.refused) throw makeMailboxFullError(scope, to)
-      return posted(answer)
+      return toReceipt(answer)
     },
     async receive({ scope, recipient, owner, limit, peek, maxBytes, ...over }) {
       const lease = over.leaseMs ?? leaseMs
-      const args = { box: code(recipient), owner, limit, peek, leaseMs: lease, remember: lease }
+      const args = { box: encodeName(recipient), owner, limit, peek, leaseMs: lease, remember: lease }
       const { messages } = await run<{ messages: StoredMessage[] | object }>(
         scope,
         'receive',
         { ...args, maxBytes },
         !peek,
       )
-      return listOf(messages).map((kept) => readMessage(scope, kept))
+      return listOf(messages).map((storedMessage) => readMessage(scope, storedMessage))
     },
-    waiting: async (scope, recipient) => run(scope, 'waiting', { box: code(recipient) }, false),
+    waiting: async (scope, recipient) => run(scope, 'waiting', { box: encodeName(recipient) }, false),
     async acknowledge(scope, recipient, ids, step) {
       if (ids.length === 0) return
-      await run(scope, 'acknowledge', { box: code(recipient), ids, step })
+      await run(scope, 'acknowledge', { box: encodeName(recipient), ids, step })
     },
     async release(scope, recipient, ids) {
-      if (ids.length > 0) await run(scope, 'release', { box: code(recipient), ids })
+      if (ids.length > 0) await run(scope, 'release', { box: encodeName(recipient), ids })
     },
-    join: async (scope, name) => void (await run(scope, 'mark', { box: code(name), ended: false })),
-    leave: async (scope, name) => void (await run(scope, 'mark', { box: code(name), ended: true })),
+    join: async (scope, name) => void (await run(scope, 'mark', { box: encodeName(name), ended: false })),
+    leave: async (scope, name) => void (await run(scope, 'mark', { box: encodeName(name), ended: true })),
     async list({ scope, recipient, states, limit }) {
       const { deliveries } = await run<{ deliveries: StoredDelivery[] | object }>(
         scope,
         'list',
         {
-          box: recipient === undefined ? undefined : code(recipient),
+          box: recipient === undefined ? undefined : encodeName(recipient),
           states: states ? Object.fromEntries(states.map((state) => [state, true])) : undefined,
           limit: limit || undefined,
         },
         false,
       )
-      return listOf(deliveries).map((kept) => ({
-        message: readMessage(scope, kept),
-        recipient: decodeURIComponent(kept.box),
-        state: kept.state,
-        reason: kept.reason ?? null,
-        leaseOwner: kept.owner ?? null,
-        leaseUntil: kept.untilMs ?? null,
+      return listOf(deliveries).map((delivery) => ({
+        message: readMessage(scope, delivery),
+        recipient: decodeURIComponent(delivery.box),
+        state: delivery.state,
+        reason: delivery.reason ?? null,
+        leaseOwner: delivery.owner ?? null,
+        leaseUntil: delivery.untilMs ?? null,
       }))
     },
   }
 }
 
 /** Encodes a name, because a name may contain spaces and the scripts use spaces as separators. */
-const code = (name: string) => encodeURIComponent(name.toWellFormed())
+const encodeName = (name: string) => encodeURIComponent(name.toWellFormed())
 
-function compose({
+function composeMessage({
   from,
   to,
   type,
@@ -128,17 +128,17 @@ function compose({
   dedupeMs,
   expiresMs,
 }: OutgoingMessage): object {
-  const text: Text = { from, to, type, body, meta }
+  const text: MessageTexts = { from, to, type, body, meta }
   return {
     id: createUlid(),
-    from: code(from),
-    to: code(to),
+    from: encodeName(from),
+    to: encodeName(to),
     type,
     text: JSON.stringify(text),
     // The limit of a reader counts body and metadata in their JSON form.
     size: Buffer.byteLength(JSON.stringify(body)) + Buffer.byteLength(JSON.stringify(meta)),
     expiresMs: expiresMs ?? expiryMs,
-    key: dedupeKey === undefined ? undefined : `${code(to)} ${code(dedupeKey)}`,
+    key: dedupeKey === undefined ? undefined : `${encodeName(to)} ${encodeName(dedupeKey)}`,
     keyMs: dedupeMs,
   }
 }
@@ -147,7 +147,7 @@ function compose({
  * Returns the receipt of a sent message. Its recipients are sorted by name, with the mailbox
  * for broadcasts last.
  */
-function posted({ id, duplicate = false, open, dead, full }: Answer): SendReceipt {
+function toReceipt({ id, duplicate = false, open, dead, full }: SendReply): SendReceipt {
   const names = (list: string[] | object | undefined) =>
     listOf<string>(list)
       .map((name) => decodeURIComponent(name))
@@ -156,7 +156,7 @@ function posted({ id, duplicate = false, open, dead, full }: Answer): SendReceip
 }
 
 function readMessage(scope: string, { id, text, created, expires, attempts }: StoredMessage): MailMessage {
-  return { id, scope, ...(JSON.parse(text) as Text), created, expires, attempts }
+  return { id, scope, ...(JSON.parse(text) as MessageTexts), created, expires, attempts }
 }
 
 /**

@@ -25,11 +25,11 @@ export function mirrorJournal(
   restored: (study: string, lines: number) => void,
 ): MirroredJournal {
   const totals = new Map<string, BudgetLimits>()
-  const known = (study: string) => {
+  const registerStudy = (study: string) => {
     if (!totals.has(study)) totals.set(study, {})
   }
   const restore = async (study: string, lost: StudyTotals) => {
-    known(study)
+    registerStudy(study)
     return remote.restore(study, local, lost)
   }
   // After a restart of the server, it accepts no writes for a study until its log was compared with
@@ -55,9 +55,9 @@ export function mirrorJournal(
     },
     async read(study, after, limit) {
       const lines = await remote.read(study, after, limit)
-      known(study)
+      registerStudy(study)
       const last = lines.at(-1)?.seq
-      const stored = here(local, study)
+      const stored = countLocalLines(local, study)
       if (last === undefined || last <= stored) return lines
       if (after <= stored) await local.mirror(study, lines)
       else await copyLines(remote, local, study, last)
@@ -77,7 +77,7 @@ export function mirrorJournal(
 
 /** Copies the lines of a study up to number `seq`, even those that no caller has read yet. */
 async function copyLines(remote: RedisJournal, local: LocalJournal, study: string, seq: number) {
-  let last = here(local, study)
+  let last = countLocalLines(local, study)
   while (last < seq) {
     const lines = await remote.read(study, last, maxCopiedLines)
     if (lines.length === 0) return
@@ -86,6 +86,6 @@ async function copyLines(remote: RedisJournal, local: LocalJournal, study: strin
 }
 
 /** Returns how many lines of a study are in the local database. */
-function here(local: LocalJournal, study: string): number {
+function countLocalLines(local: LocalJournal, study: string): number {
   return local.studies.find(study, '').find(({ id }) => id === study)?.lines ?? 0
 }

@@ -64,18 +64,21 @@ const noAnswer = `no answer within ${answerMs / 1000} s`
  */
 export async function openRedisServer(url: string, options: RedisServerOptions = {}): Promise<RedisServer> {
   const address = parseRedisAddress(url)
-  const client = await connect(address, options)
+  const client = await connectClient(address, options)
   try {
-    const checked = await waitAtMost(check(client, options.unsafe === true), answerMs)
-    if (typeof checked === 'string') throw unreachable(address.shown, new Error(noAnswer))
-    return serve(client, address, checked.value, options)
+    const checked = await waitAtMost(checkSettings(client, options.unsafe === true), answerMs)
+    if (typeof checked === 'string') throw toConnectionError(address.shown, new Error(noAnswer))
+    return createServer(client, address, checked.value, options)
   } catch (error) {
     client.disconnect()
     throw error
   }
 }
 
-async function connect({ url, shown }: RedisAddress, options: RedisServerOptions): Promise<Redis> {
+async function connectClient(
+  { url, shown: displayUrl }: RedisAddress,
+  options: RedisServerOptions,
+): Promise<Redis> {
   const { Redis } = await import('ioredis')
   const { patienceMs = defaultPatience, giveUpAt, say } = options
   let lost: number | undefined
@@ -89,10 +92,10 @@ async function connect({ url, shown }: RedisAddress, options: RedisServerOptions
       if (!ready) return null
       const isFirst = lost === undefined
       lost ??= Date.now()
-      const left = (giveUpAt?.() ?? lost + patienceMs) - Date.now()
+      const remainingMs = (giveUpAt?.() ?? lost + patienceMs) - Date.now()
       // Losses of additional connections arrive here too, so only the first one is reported.
-      if (isFirst) say?.(describeWait(shown, left))
-      return left < 0 ? null : Math.min(50 * 2 ** times, maxRetryMs, left + 50)
+      if (isFirst) say?.(describeWait(displayUrl, remainingMs))
+      return remainingMs < 0 ? null : Math.min(50 * 2 ** times, maxRetryMs, remainingMs + 50)
     },
   })
   let last: unknown
@@ -100,7 +103,7 @@ async function connect({ url, shown }: RedisAddress, options: RedisServerOptions
     last = error
   })
   client.on('ready', () => {
-    if (lost !== undefined) say?.(`${shown} answers again`)
+    if (lost !== undefined) say?.(`${displayUrl} answers again`)
     lost = undefined
     ready = true
   })
@@ -108,26 +111,26 @@ async function connect({ url, shown }: RedisAddress, options: RedisServerOptions
     if ((await waitAtMost(client.connect(), answerMs)) === 'late') throw new Error(noAnswer)
   } catch (error) {
     client.disconnect()
-    throw unreachable(shown, last ?? error)
+    throw toConnectionError(displayUrl, last ?? error)
   }
   return client
 }
 
-function unreachable(shown: string, cause: unknown): UserError {
+function toConnectionError(displayUrl: string, cause: unknown): UserError {
   const why = messageOf(cause)
   if (/WRONGPASS|NOAUTH|invalid password|Authentication/i.test(why)) {
-    return new UserError(`${shown} does not accept the user or password`, {
+    return new UserError(`${displayUrl} does not accept the user or password`, {
       hint: 'Give the whole address, password included, by --engine or ANODE_ENGINE.',
     })
   }
   const words = (cause as { code?: string }).code ?? why
-  return new UserError(`${shown} does not answer: ${words}`, {
+  return new UserError(`${displayUrl} does not answer: ${words}`, {
     hint: 'Start the server, or use --engine embedded.',
     cause,
   })
 }
 
-async function check(client: Redis, anyway: boolean): Promise<string[]> {
+async function checkSettings(client: Redis, anyway: boolean): Promise<string[]> {
   const fault = findUnsafeSettings(await client.info())
   if (fault === undefined) return []
   if (!anyway) {
@@ -142,25 +145,25 @@ function createAsk(client: Redis, address: RedisAddress): RedisServer['ask'] {
     try {
       return await command(client)
     } catch (error) {
-      throw translate(error, address)
+      throw translateError(error, address)
     }
   }
 }
 
-function serve(
+function createServer(
   client: Redis,
   address: RedisAddress,
   notes: readonly string[],
   { patienceMs = defaultPatience, giveUpAt, say }: RedisServerOptions,
 ): RedisServer {
   const ask = createAsk(client, address)
-  const known = new Set<string>()
+  const knownScripts = new Set<string>()
   const lost = new AbortController()
   let closing = false
   const others = new Set<Redis>()
   const lose = () => {
     if (closing) return
-    lost.abort(translate(new Error('no answer for too long'), address))
+    lost.abort(translateError(new Error('no answer for too long'), address))
     // Commands that wait for an answer fail when their connection is closed. A client that is between two
     // attempts has no connection, and its next attempt ends the wait.
     for (const other of [client, ...others]) if (other.status !== 'reconnecting') other.disconnect()
@@ -176,7 +179,7 @@ function serve(
     run: async <T>({ lua, sha }: LuaScript, prefix: string, args: object, writes = true) => {
       const values = [1, prefix, writes ? createUlid() : '', JSON.stringify(args)] as const
       const text = await ask(async () => {
-        if (known.has(sha)) {
+        if (knownScripts.has(sha)) {
           try {
             return await client.evalsha(sha, ...values)
           } catch (error) {
@@ -185,7 +188,7 @@ function serve(
           }
         }
         const reply = await client.eval(lua, ...values)
-        known.add(sha)
+        knownScripts.add(sha)
         return reply
       })
       return JSON.parse(String(text)) as T
@@ -209,7 +212,7 @@ function serve(
  * Returns the error to throw. A problem of the server or the connection becomes FailureError `io`. An error
  * in one of Anode's scripts is a mistake in code and stays unchanged.
  */
-function translate(error: unknown, { shown }: RedisAddress): unknown {
+function translateError(error: unknown, { shown: displayUrl }: RedisAddress): unknown {
   const why = messageOf(error)
   const full = /\bOOM command not allowed/.test(why)
   const ours = !full && /^ERR (Error|user_script|wrong|unknown)/i.test(why)
@@ -217,7 +220,9 @@ function translate(error: unknown, { shown }: RedisAddress): unknown {
   return new FailureError(
     {
       code: 'io',
-      message: full ? `${shown} has no memory left` : `${shown} is lost: ${why.split('\n')[0] ?? ''}`,
+      message: full
+        ? `${displayUrl} has no memory left`
+        : `${displayUrl} is lost: ${why.split('\n')[0] ?? ''}`,
       hint: full
         ? 'Raise its maxmemory; nothing of the study is lost.'
         : 'When it is back, run `anode study resume`.',

@@ -24,8 +24,8 @@ const timeLeft = (ms: number): string =>
   ms >= 60_000 ? `${Math.round(ms / 60_000)} min` : `${Math.max(0, Math.round(ms / 1000))} s`
 
 /** Returns a notice that Anode waits for a server, with the remaining time in minutes or seconds. */
-export const describeWait = (shown: string, leftMs: number): string =>
-  `waits for ${shown}, ${timeLeft(leftMs)} left`
+export const describeWait = (displayUrl: string, leftMs: number): string =>
+  `waits for ${displayUrl}, ${timeLeft(leftMs)} left`
 
 /**
  * Pings the server every `checkMs` and calls `lose` if an outage exceeds the limit. Returns a function that

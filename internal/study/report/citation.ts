@@ -32,9 +32,9 @@ function listWorks(sources: readonly ReportedSource[]): CitedWork[] {
   const keys = new Set<string>()
   for (const source of sources) {
     const { canonical, locator, title, kind, date, link } = source
-    const known = works.get(canonical)
-    if (known) {
-      known.places.push(locator)
+    const work = works.get(canonical)
+    if (work) {
+      work.places.push(locator)
       continue
     }
     const url = link !== undefined && /^https?:/.test(link) ? link.replace(/[?#].*$/, '') : undefined
@@ -52,7 +52,7 @@ function listWorks(sources: readonly ReportedSource[]): CitedWork[] {
 }
 
 /** Returns a key for a source, such as `tide-pools-2023`. If the key is already used, a number is added. */
-function freeKey(canonical: string, date: string | undefined, taken: Set<string>): string {
+function freeKey(canonical: string, date: string | undefined, usedKeys: Set<string>): string {
   const name = (
     canonical
       .replace(/^https?:\/\//, '')
@@ -67,8 +67,8 @@ function freeKey(canonical: string, date: string | undefined, taken: Set<string>
     .toLowerCase()
   const base = [name || 'source', date?.slice(0, 4)].filter(Boolean).join('-')
   let key = base
-  for (let n = 2; taken.has(key); n++) key = `${base}-${n}`
-  taken.add(key)
+  for (let n = 2; usedKeys.has(key); n++) key = `${base}-${n}`
+  usedKeys.add(key)
   return key
 }
 

@@ -110,7 +110,7 @@ function reportedTotals(state: StudyState) {
     steps: usage.steps,
     messages: state.mail.count,
     repaid_steps: state.repaid,
-    duplicate_claims: duplicates([...state.recorded.values()]),
+    duplicate_claims: countDuplicates([...state.recorded.values()]),
     // Notices are sorted, because their order would otherwise depend on the speed of the workers.
     notices: [...state.notices, ...describeModelSwitch(state), ...describeNoted(head)]
       .map(({ code, text }) => ({ code, text }))
@@ -167,9 +167,9 @@ function reportedReading({ read, skipped, skippedMore }: StudyCorpus) {
  */
 function basisOf({ claims, evidence, tasks }: StudyState): AnswerBasis {
   const cited = [...claims.values()].flatMap((claim) => evidence.get(claim.evidence) ?? [])
-  const own = cited.filter(({ task }) => tasks.has(task)).length
-  if (own === cited.length) return 'search'
-  return own === 0 ? 'filed' : 'both'
+  const ownCount = cited.filter(({ task }) => tasks.has(task)).length
+  if (ownCount === cited.length) return 'search'
+  return ownCount === 0 ? 'filed' : 'both'
 }
 
 function reportedAsk(state: StudyState): ReportedAsk {
@@ -214,9 +214,9 @@ function reportedLimits(
 function reportedSource(source: ReportSource, { sources, head }: StudyState): ReportedSource {
   const { canonical, locator } = source
   const facts = sources.get(canonical)
-  const { canonical: _name, link: _link, ...known } = facts ?? { canonical }
+  const { canonical: _name, link: _link, ...otherFacts } = facts ?? { canonical }
   const link = linkToPlace(facts, head.root, locator)
-  return { ...source, place: placeName(canonical, locator), ...known, link }
+  return { ...source, place: placeName(canonical, locator), ...otherFacts, link }
 }
 
 function reportedTask(at: TaskState, { standIns }: StudyFindings): ReportedTask {
@@ -279,11 +279,11 @@ function reportedPlace(
   return { evidence, quote, place: placeName(filed.canonical, locator), link }
 }
 
-function duplicates(claims: readonly StudyClaim[]): number {
-  const known = new Set(
+function countDuplicates(claims: readonly StudyClaim[]): number {
+  const uniqueClaims = new Set(
     claims.map(({ task, text, evidence, quote }) => [task, text, evidence, quote].join('\n')),
   )
-  return claims.length - known.size
+  return claims.length - uniqueClaims.size
 }
 
 const roundShare = (share: number) => Math.round(share * 100) / 100

@@ -33,7 +33,7 @@ export async function renderDocx(document: ReportDocument): Promise<Uint8Array> 
   let lists = 0
   const children = layOutReport(document).flatMap((piece) => {
     if (piece.kind === 'list' && piece.ordered) lists++
-    return draw(piece, document, lists)
+    return drawPiece(piece, document, lists)
   })
   const file = new Document({
     title: foldSpaces(document.question),
@@ -70,13 +70,13 @@ const numberLevel = {
 /**
  * Renders a piece of the report. `list` is the number of the ordered list, because each list counts from 1.
  */
-function draw(piece: ReportPiece, it: ReportDocument, list: number): (Paragraph | Table)[] {
+function drawPiece(piece: ReportPiece, it: ReportDocument, list: number): (Paragraph | Table)[] {
   const runs = (words: string) => runsOf(readWords(it, words))
   switch (piece.kind) {
     case 'title':
-      return [new Paragraph({ heading: HeadingLevel.TITLE, children: plain(piece.text) })]
+      return [new Paragraph({ heading: HeadingLevel.TITLE, children: toPlainRuns(piece.text) })]
     case 'section':
-      return [new Paragraph({ heading: HeadingLevel.HEADING_1, children: plain(piece.text) })]
+      return [new Paragraph({ heading: HeadingLevel.HEADING_1, children: toPlainRuns(piece.text) })]
     case 'heading':
       return [new Paragraph({ heading: HeadingLevel.HEADING_2, children: runs(piece.text) })]
     case 'text':
@@ -84,7 +84,7 @@ function draw(piece: ReportPiece, it: ReportDocument, list: number): (Paragraph 
     case 'quote':
       return piece.text.split('\n').map((line) => drawQuoteLine(runsOf(readWords(it, line, piece))))
     case 'warning':
-      return [warning(piece.text)]
+      return [drawWarning(piece.text)]
     case 'code':
       return drawCode(piece)
     case 'list':
@@ -97,12 +97,14 @@ function draw(piece: ReportPiece, it: ReportDocument, list: number): (Paragraph 
     case 'facts':
       return piece.pairs.map(
         ([label, value]) =>
-          new Paragraph({ children: [new TextRun({ text: `${label}: `, bold: true }), ...plain(value)] }),
+          new Paragraph({
+            children: [new TextRun({ text: `${label}: `, bold: true }), ...toPlainRuns(value)],
+          }),
       )
     case 'table':
-      return [table(piece.head, piece.rows)]
+      return [drawTable(piece.head, piece.rows)]
     case 'sources':
-      return piece.sources.flatMap(source)
+      return piece.sources.flatMap(drawSource)
   }
 }
 
@@ -122,7 +124,7 @@ function drawCode({ text, language }: CodePiece): Paragraph[] {
   })
 }
 
-const plain = (words: string): TextRun[] => [new TextRun(foldSpaces(words))]
+const toPlainRuns = (words: string): TextRun[] => [new TextRun(foldSpaces(words))]
 
 /** Returns the paragraph of a quote, which has a bar at its left. */
 const drawQuoteLine = (children: ParagraphChild[]): Paragraph =>
@@ -166,14 +168,14 @@ const textRuns = ({ text, isBold, isItalic, isStruck, isCode, link }: ReportRun,
       }),
   )
 
-const warning = (text: string): Paragraph =>
+const drawWarning = (text: string): Paragraph =>
   new Paragraph({
     children: [new TextRun({ text: foldSpaces(text), bold: true })],
     border: { left: { style: BorderStyle.SINGLE, size: 18, color: 'C58B00', space: 8 } },
     spacing: { before: 120, after: 120 },
   })
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): Table {
+function drawTable(head: readonly string[], rows: readonly (readonly string[])[]): Table {
   const row = (cells: readonly string[], bold: boolean) =>
     new TableRow({
       tableHeader: bold,
@@ -196,7 +198,7 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): T
  * Renders a source. Its number is part of the text and not a list number of the editor, because citations
  * refer to it.
  */
-function source({ n, place, link, quotes }: CitedSource): Paragraph[] {
+function drawSource({ n, place, link, quotes }: CitedSource): Paragraph[] {
   const lines = quotes.map(
     (quote) =>
       new Paragraph({
@@ -204,17 +206,17 @@ function source({ n, place, link, quotes }: CitedSource): Paragraph[] {
           new TextRun('“'),
           ...runsOf(readQuote(quote)),
           new TextRun('” '),
-          ...linked(quote.place, quote.link, 16),
+          ...linkPlace(quote.place, quote.link, 16),
           new TextRun({ text: ` · ${quote.claim} · ${foldSpaces(quote.note)}`, size: 16, color: '5F5F6B' }),
         ],
         indent: quoteIndent,
         spacing: { after: 80 },
       }),
   )
-  return [new Paragraph({ children: [new TextRun(`[${n}] `), ...linked(place, link)] }), ...lines]
+  return [new Paragraph({ children: [new TextRun(`[${n}] `), ...linkPlace(place, link)] }), ...lines]
 }
 
-function linked(place: string, link: string | undefined, size?: number): ParagraphChild[] {
+function linkPlace(place: string, link: string | undefined, size?: number): ParagraphChild[] {
   const run = (style?: string) => new TextRun({ text: foldSpaces(place), font: monospace, size, style })
   return link === undefined ? [run()] : [new ExternalHyperlink({ link, children: [run('Hyperlink')] })]
 }

@@ -9,11 +9,11 @@ import { nameTaskEnd } from '../log/task-end.ts'
 import type { ReportDocument, ReportedTask } from './report-document.ts'
 
 /** Returns a number such as `1,234`. */
-const count = (n: number): string => groupDigits(n)
+const formatCount = (n: number): string => groupDigits(n)
 
 export const formatSeconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
 
-const money = (usd: number | null): string => (usd === null ? 'unknown' : `$${usd.toFixed(4)}`)
+const formatMoney = (usd: number | null): string => (usd === null ? 'unknown' : `$${usd.toFixed(4)}`)
 
 /** Returns a share such as `1.00`, or `nothing to check` for null. */
 export const formatShare = (value: number | null): string =>
@@ -25,17 +25,17 @@ function modelName({ model }: Pick<ReportDocument, 'model'>): string {
 
 /** Returns a text about how many parts of the question have a quote. */
 function describeParts({ tasks, model, plan }: ReportDocument): string {
-  const asked = tasks
+  const parts = tasks
     .filter(({ kind }) => kind !== 'verify')
     .map((task) => ({ ...task, claims: task.claims.length }))
   const dropped = plan.dropped.filter(({ reason }) => reason === 'cap').length
-  return describeQuotedParts(asked, model.kind === 'rules', dropped)
+  return describeQuotedParts(parts, model.kind === 'rules', dropped)
 }
 
 /** Returns labels and values for the head of the report, in the order in which they are shown. */
 export function headFacts(it: ReportDocument): [string, string][] {
-  const found = it.claims.filter((claim) => claim.state !== 'not_found').length
-  const checked = it.claims.length === 0 ? '' : ` (${found} of ${it.claims.length} quotes found)`
+  const foundCount = it.claims.filter((claim) => claim.state !== 'not_found').length
+  const checked = it.claims.length === 0 ? '' : ` (${foundCount} of ${it.claims.length} quotes found)`
   return [
     ['Study', it.id],
     ['Status', nothingFound(it) || it.reason === null ? it.outcome : `${it.outcome} (${it.reason})`],
@@ -119,8 +119,8 @@ export function listSkipped({
   const beyond = skipped_more > 0 ? [`${countNoun(skipped_more, 'more file')} not named here`] : []
   const named = [...byReason].map(([why, paths]) => {
     const rest = paths.length - maxNamedPaths
-    const more = rest > 0 ? `, and ${count(rest)} more` : ''
-    return `${why} (${count(paths.length)}): ${paths.slice(0, maxNamedPaths).join(', ')}${more}`
+    const more = rest > 0 ? `, and ${formatCount(rest)} more` : ''
+    return `${why} (${formatCount(paths.length)}): ${paths.slice(0, maxNamedPaths).join(', ')}${more}`
   })
   return [...named, ...beyond]
 }
@@ -169,11 +169,11 @@ export function listSpending(it: ReportDocument): [string, string][] {
   const of = (limit: string | null) => (limit === null ? '' : ` of ${limit}`)
   const { fresh, cache_read: cacheRead, cache_write: cacheWrite, output } = it.usage
   const kinds = { fresh, cacheRead, cacheWrite, output }
-  const tokens = of(limits.tokens === null ? null : count(limits.tokens))
+  const tokens = of(limits.tokens === null ? null : formatCount(limits.tokens))
   return [
-    ['Tokens', `${count(it.tokens)}${tokens}${it.tokens_estimated ? ' (estimated)' : ''}`],
-    ['By kind', formatTokenKinds(kinds, count)],
-    ['Cost', `${money(it.usd)}${of(limits.usd === null ? null : money(limits.usd))}`],
+    ['Tokens', `${formatCount(it.tokens)}${tokens}${it.tokens_estimated ? ' (estimated)' : ''}`],
+    ['By kind', formatTokenKinds(kinds, formatCount)],
+    ['Cost', `${formatMoney(it.usd)}${of(limits.usd === null ? null : formatMoney(limits.usd))}`],
     ['Model steps', `${it.steps}${it.repaid_steps > 0 ? `, ${it.repaid_steps} paid twice` : ''}`],
     ['Wall time', `${formatSeconds(it.wall_ms)} of ${limits.seconds} s`],
     ...from,
@@ -196,16 +196,16 @@ export function listCommands(it: ReportDocument): string[] {
     it.limits.usd === null ? [] : ['--budget-usd', String(it.limits.usd)],
     it.limits.per_worker_tokens === null ? [] : ['--per-worker-tokens', String(it.limits.per_worker_tokens)],
   ]
-  const words = flags.filter((pair) => pair.length > 0).map((pair) => pair.map(quote).join(' '))
+  const words = flags.filter((pair) => pair.length > 0).map((pair) => pair.map(quoteWord).join(' '))
   return [
-    folded([`anode study ${quote(it.question)}`, ...words]),
+    foldCommand([`anode study ${quoteWord(it.question)}`, ...words]),
     `anode study verify ${it.id}`,
     `anode study trace ${it.id}`,
   ]
 }
 
 /** Returns a long command on several lines that a shell still reads as one command. */
-function folded(words: readonly string[]): string {
+function foldCommand(words: readonly string[]): string {
   const lines: string[] = []
   for (const word of words) {
     const last = lines.at(-1)
@@ -216,6 +216,6 @@ function folded(words: readonly string[]): string {
 }
 
 /** Quotes one word for a shell. */
-function quote(word: string): string {
+function quoteWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }

@@ -9,15 +9,15 @@ import { type CitedSource, layOutReport, type ReportPiece } from './report-layou
 import { reportStyle } from './style.ts'
 import { readQuote, readWords } from './text-runs.ts'
 
-interface Section {
+interface ReportSection {
   title: string
   pieces: ReportPiece[]
 }
 
 export function renderHtml(document: ReportDocument): string {
   const { lead, sections } = splitSections(layOutReport(document), document)
-  const drawAll = (pieces: readonly ReportPiece[]) => pieces.map((piece) => draw(piece, document))
-  const drawSection = ({ title, pieces }: Section) =>
+  const drawAll = (pieces: readonly ReportPiece[]) => pieces.map((piece) => drawPiece(piece, document))
+  const drawSection = ({ title, pieces }: ReportSection) =>
     ['<section>', `<h2>${escaped(title)}</h2>`, ...drawAll(pieces), '</section>'].join('\n')
   const about = sections.filter(({ title }) => isFolded(title))
   const body = [
@@ -55,15 +55,15 @@ ${body.join('\n')}
 function splitSections(
   pieces: readonly ReportPiece[],
   { question }: ReportDocument,
-): { lead: ReportPiece[]; sections: Section[] } {
+): { lead: ReportPiece[]; sections: ReportSection[] } {
   const lead: ReportPiece[] = []
-  const sections: Section[] = []
+  const sections: ReportSection[] = []
   for (const piece of pieces) {
     if (piece.kind === 'section') sections.push({ title: piece.text, pieces: [] })
     else if (piece.kind !== 'heading' || piece.text !== question)
       (sections.at(-1)?.pieces ?? lead).push(piece)
   }
-  const isFilled = ({ pieces: [first, second] }: Section) =>
+  const isFilled = ({ pieces: [first, second] }: ReportSection) =>
     second !== undefined || (first !== undefined && !(first.kind === 'text' && first.text === 'None.'))
   return { lead, sections: sections.filter(isFilled) }
 }
@@ -79,7 +79,7 @@ function drawQuote({ text, markup, keys }: QuotePiece, document: ReportDocument)
   return `<blockquote>${lines.map((line) => `<p>${line}</p>`).join('')}</blockquote>`
 }
 
-function draw(piece: ReportPiece, document: ReportDocument): string {
+function drawPiece(piece: ReportPiece, document: ReportDocument): string {
   const rich = (text: string) => writeHtmlRuns(readWords(document, text))
   switch (piece.kind) {
     case 'title':
@@ -107,7 +107,7 @@ function draw(piece: ReportPiece, document: ReportDocument): string {
     case 'table':
       return drawTable(piece.head, piece.rows)
     case 'sources':
-      return `<ol class="sources">\n${piece.sources.map(source).join('\n')}\n</ol>`
+      return `<ol class="sources">\n${piece.sources.map(drawSource).join('\n')}\n</ol>`
   }
 }
 
@@ -131,17 +131,17 @@ function drawTable(head: readonly string[], rows: readonly (readonly string[])[]
   return `<div class="wide"><table>\n${parts}</table></div>`
 }
 
-const linked = (html: string, link: string | undefined): string =>
+const addLink = (html: string, link: string | undefined): string =>
   link === undefined ? html : `<a href="${escaped(link)}">${html}</a>`
 
-function source({ n, place, link, about, quotes }: CitedSource): string {
+function drawSource({ n, place, link, about, quotes }: CitedSource): string {
   const lines = quotes.map(
     (quote) =>
-      `<li><q>${writeHtmlRuns(readQuote(quote))}</q> <small>${linked(escaped(quote.place), quote.link)} · ` +
+      `<li><q>${writeHtmlRuns(readQuote(quote))}</q> <small>${addLink(escaped(quote.place), quote.link)} · ` +
       `${quote.claim} · ${escaped(quote.note)}</small></li>`,
   )
   const facts = about === '' ? '' : ` <small>${escaped(about)}</small>`
-  const name = linked(`<code>${escaped(place)}</code>`, link)
+  const name = addLink(`<code>${escaped(place)}</code>`, link)
   return (
     `<li id="source-${n}" value="${n}">${name}${facts}\n` +
     `<details><summary>${summarizeQuotes({ quotes })}</summary>\n` +

@@ -55,7 +55,7 @@ export function parseMarkdownBlocks(markdown: string): MarkdownBlock[] {
       before = undefined
       continue
     }
-    add(out, line, before)
+    addLine(out, line, before)
     before = line
   }
   if (code) out.push(codePiece(code.lines, code.language))
@@ -68,7 +68,7 @@ function codePiece(lines: readonly string[], language: string | undefined): Code
 }
 
 /** Adds a line. `before` is the previous line if no empty line separates it from this one. */
-function add(out: MarkdownBlock[], line: string, before: string | undefined): void {
+function addLine(out: MarkdownBlock[], line: string, before: string | undefined): void {
   const last = out.at(-1)
   const isOpen = before !== undefined
   const listed = item.exec(line)

@@ -26,42 +26,43 @@ export function renderMarkdown(
   isCollapsed = true,
 ): string {
   const pieces = layOutReport(document, extent)
-  const drawn = pieces.map((piece) => draw(piece, document, isCollapsed))
-  if (!isCollapsed) return finish(drawn)
+  const drawn = pieces.map((piece) => drawPiece(piece, document, isCollapsed))
+  if (!isCollapsed) return joinBlocks(drawn)
   const about = pieces.findIndex((piece) => piece.kind === 'section' && isFolded(piece.text))
-  const shown = about < 0 ? drawn : [...drawn.slice(0, about), ...fold(foldedTitle, drawn.slice(about))]
-  return finish(shown)
+  const blocks =
+    about < 0 ? drawn : [...drawn.slice(0, about), ...foldBlocks(foldedTitle, drawn.slice(about))]
+  return joinBlocks(blocks)
 }
 
-const finish = (blocks: readonly string[]): string =>
+const joinBlocks = (blocks: readonly string[]): string =>
   `${sanitizeText(blocks.join('\n\n'), { keepLines: true })}\n`
 
 /**
  * Returns Markdown that a page shows collapsed. GitHub reads Markdown inside of HTML only between blank
  * lines.
  */
-const fold = (title: string, blocks: readonly string[]): string[] => [
+const foldBlocks = (title: string, blocks: readonly string[]): string[] => [
   `<details>\n<summary>${title}</summary>`,
   ...blocks,
   '</details>',
 ]
 
-const write = (runs: readonly ReportRun[]): string => writeInline(runs.map(nameCitation))
+const writeRuns = (runs: readonly ReportRun[]): string => writeInline(runs.map(nameCitation))
 
 function nameCitation(run: ReportRun): ReportRun {
   if (!run.cited || run.cited.length === 0) return run
-  const shown = run.cited.map(
+  const citationMarks = run.cited.map(
     ({ n, state }) => `${n}${state === 'not_found' ? ', not verified' : markOf(state)}`,
   )
-  return { ...run, text: `[${shown.join('; ')}]` }
+  return { ...run, text: `[${citationMarks.join('; ')}]` }
 }
 
-function draw(piece: ReportPiece, document: ReportDocument, isCollapsed: boolean): string {
+function drawPiece(piece: ReportPiece, document: ReportDocument, isCollapsed: boolean): string {
   const rich = (text: string, indent = '') =>
     writeInlineLines(readWords(document, text).map(nameCitation)).join(`\\\n${indent}`)
   switch (piece.kind) {
     case 'title':
-      return `# ${flat(piece.text)}`
+      return `# ${flattenText(piece.text)}`
     case 'section':
       return `## ${piece.text}`
     case 'heading':
@@ -71,10 +72,10 @@ function draw(piece: ReportPiece, document: ReportDocument, isCollapsed: boolean
     case 'quote':
       return piece.text
         .split('\n')
-        .map((line) => `> ${write(readWords(document, line, piece))}`)
+        .map((line) => `> ${writeRuns(readWords(document, line, piece))}`)
         .join('\n>\n')
     case 'warning':
-      return `> **${flat(piece.text)}**`
+      return `> **${flattenText(piece.text)}**`
     case 'list': {
       const item = (text: string, i: number) => {
         const mark = piece.ordered ? `${i + 1}. ` : '- '
@@ -83,12 +84,12 @@ function draw(piece: ReportPiece, document: ReportDocument, isCollapsed: boolean
       return piece.items.map(item).join('\n')
     }
     case 'facts':
-      return piece.pairs.map(([label, value]) => `- ${label}: ${flat(value)}`).join('\n')
+      return piece.pairs.map(([label, value]) => `- ${label}: ${flattenText(value)}`).join('\n')
     case 'code':
-      return fenced(piece)
+      return fenceCode(piece)
     case 'table': {
       const row = (cells: readonly string[]) =>
-        `| ${cells.map((cell) => flat(cell).replaceAll('|', '\\|')).join(' | ')} |`
+        `| ${cells.map((cell) => flattenText(cell).replaceAll('|', '\\|')).join(' | ')} |`
       return [row(piece.head), row(piece.head.map(() => '---')), ...piece.rows.map(row)].join('\n')
     }
     case 'sources':
@@ -103,11 +104,11 @@ function draw(piece: ReportPiece, document: ReportDocument, isCollapsed: boolean
 function openSource({ n, place, link, about, quotes }: CitedSource): [head: string, ...quotes: string[]] {
   const lines = quotes.map(
     (quote) =>
-      `   - ${linked(writeCode(quote.place), quote.link)} ${quote.claim}, ${quote.note}: ` +
-      `"${write(readQuote(quote))}"`,
+      `   - ${linkText(writeCode(quote.place), quote.link)} ${quote.claim}, ${quote.note}: ` +
+      `"${writeRuns(readQuote(quote))}"`,
   )
-  const facts = about === '' ? '' : `, ${flat(about)}`
-  return [`${n}. ${linked(writeCode(place), link)}${facts}`, ...lines]
+  const facts = about === '' ? '' : `, ${flattenText(about)}`
+  return [`${n}. ${linkText(writeCode(place), link)}${facts}`, ...lines]
 }
 
 function collapsedSource(source: CitedSource): string {
@@ -116,24 +117,24 @@ function collapsedSource(source: CitedSource): string {
   // The blocks of a list item are indented to its text, which begins further right from item 10 on.
   const indent = ' '.repeat(`${source.n}. `.length)
   const quotes = lines.map((line) => line.trimStart()).join('\n')
-  const folded = fold(summarizeQuotes(source), [quotes]).join('\n\n')
+  const folded = foldBlocks(summarizeQuotes(source), [quotes]).join('\n\n')
   return `${head}\n\n${folded.replace(/^(?=.)/gm, indent)}`
 }
 
 const briefSource = (source: CitedSource): string =>
-  `${source.n}. ${linked(writeCode(joinPlaces(source)), source.quotes[0]?.link ?? source.link)}`
+  `${source.n}. ${linkText(writeCode(joinPlaces(source)), source.quotes[0]?.link ?? source.link)}`
 
 /**
  * Returns a link in Markdown. Its URL is in angle brackets, inside which only brackets and line ends
  * have a meaning.
  */
-const linked = (text: string, link: string | undefined): string =>
+const linkText = (text: string, link: string | undefined): string =>
   link === undefined ? text : `[${text}](<${link}>)`
 
 /** Returns text of other authors on one line, with its markup escaped. */
-const flat = (text: string): string => escapeText(text.replace(/\s+/g, ' ').trim())
+const flattenText = (text: string): string => escapeText(text.replace(/\s+/g, ' ').trim())
 
-function fenced({ text, language = '' }: CodePiece): string {
+function fenceCode({ text, language = '' }: CodePiece): string {
   const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map((run) => run[0].length))
   const ticks = '`'.repeat(Math.max(3, longest + 1))
   return `${ticks}${language}\n${text}\n${ticks}`

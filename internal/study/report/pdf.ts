@@ -9,7 +9,7 @@ import { type ReportFontName, readReportFont } from './report-font.ts'
 import { type CitedSource, layOutReport, type ReportPiece } from './report-layout.ts'
 import { foldSpaces, plainWords, type ReportRun, readQuote, readWords } from './text-runs.ts'
 
-type Pdf = PDFKit.PDFDocument
+type PdfDocument = PDFKit.PDFDocument
 
 const fonts = { plain: 'DejaVuSans', bold: 'DejaVuSans-Bold', code: 'DejaVuSansMono' } as const
 const ink = '#1b1b1f'
@@ -24,7 +24,7 @@ const indent = 14
 export async function renderPdf(document: ReportDocument): Promise<Uint8Array> {
   const pdf = openPdf(document)
   const chunks: Buffer[] = []
-  const ended = new Promise<void>((resolve, reject) => {
+  const completion = new Promise<void>((resolve, reject) => {
     pdf.on('data', (chunk: Buffer) => chunks.push(chunk))
     pdf.on('end', resolve)
     pdf.on('error', reject)
@@ -32,15 +32,15 @@ export async function renderPdf(document: ReportDocument): Promise<Uint8Array> {
   const pieces = layOutReport(document)
   const missing = findMissingGlyphs(pdf, JSON.stringify(pieces))
   for (const piece of pieces) {
-    draw(pdf, piece, document)
-    if (piece.kind === 'title' && missing.length > 0) warn(pdf, describeMissing(missing))
+    drawPiece(pdf, piece, document)
+    if (piece.kind === 'title' && missing.length > 0) drawWarning(pdf, describeMissing(missing))
   }
   pdf.end()
-  await ended
+  await completion
   return Buffer.concat(chunks)
 }
 
-function openPdf({ question, id, created }: ReportDocument): Pdf {
+function openPdf({ question, id, created }: ReportDocument): PdfDocument {
   const pdf = new PDFDocument({
     size: 'A4',
     margins: { top: 56, bottom: 56, left: 60, right: 60 },
@@ -56,39 +56,39 @@ function openPdf({ question, id, created }: ReportDocument): Pdf {
     },
   })
   for (const name of Object.values(fonts)) pdf.registerFont(name, readReportFont(name))
-  return use(pdf, fonts.plain, size.text)
+  return setFont(pdf, fonts.plain, size.text)
 }
 
-const use = (pdf: Pdf, font: ReportFontName, points: number, color = ink): Pdf =>
+const setFont = (pdf: PdfDocument, font: ReportFontName, points: number, color = ink): PdfDocument =>
   pdf.font(font).fontSize(points).fillColor(color)
 
 /** Returns each character once for which the plain font has no glyph, because readers would not see it. */
-function findMissingGlyphs(pdf: Pdf, text: string): string[] {
+function findMissingGlyphs(pdf: PdfDocument, text: string): string[] {
   const open = pdf as unknown as { _font: { font: { hasGlyphForCodePoint(code: number): boolean } } }
   const { font } = open._font
-  const shown = [...new Set(foldSpaces(text))].filter((char) => !/\s/.test(char))
-  return shown.filter((char) => !font.hasGlyphForCodePoint(char.codePointAt(0) as number))
+  const characters = [...new Set(foldSpaces(text))].filter((char) => !/\s/.test(char))
+  return characters.filter((char) => !font.hasGlyphForCodePoint(char.codePointAt(0) as number))
 }
 
 const describeMissing = (missing: readonly string[]): string =>
   `This file has no letters for ${missing.length} of the characters in it; as .html the report shows all.`
 
-function draw(pdf: Pdf, piece: ReportPiece, document: ReportDocument): void {
+function drawPiece(pdf: PdfDocument, piece: ReportPiece, document: ReportDocument): void {
   const read = (words: string) => readWords(document, words)
   switch (piece.kind) {
     case 'title':
-      use(pdf, fonts.bold, size.title).text(foldSpaces(piece.text)).moveDown(0.6)
+      setFont(pdf, fonts.bold, size.title).text(foldSpaces(piece.text)).moveDown(0.6)
       break
     case 'section':
       pdf.outline.addItem(piece.text)
       keepTogether(pdf, 60)
       pdf.moveDown(0.9)
-      use(pdf, fonts.bold, size.section).text(piece.text).moveDown(0.4)
+      setFont(pdf, fonts.bold, size.section).text(piece.text).moveDown(0.4)
       break
     case 'heading':
       keepTogether(pdf, 40)
       pdf.moveDown(0.3)
-      use(pdf, fonts.bold, size.heading)
+      setFont(pdf, fonts.bold, size.heading)
         .text(plainWords(read(piece.text)))
         .moveDown(0.25)
       break
@@ -100,7 +100,7 @@ function draw(pdf: Pdf, piece: ReportPiece, document: ReportDocument): void {
       drawQuote(pdf, piece, document)
       break
     case 'warning':
-      warn(pdf, foldSpaces(piece.text))
+      drawWarning(pdf, foldSpaces(piece.text))
       break
     case 'code':
       pdf.moveDown(0.4)
@@ -115,14 +115,14 @@ function draw(pdf: Pdf, piece: ReportPiece, document: ReportDocument): void {
       break
     case 'facts':
       for (const [label, value] of piece.pairs) {
-        use(pdf, fonts.plain, size.text, faint).text(`${label}: `, { continued: true })
-        use(pdf, fonts.plain, size.text).text(foldSpaces(value))
+        setFont(pdf, fonts.plain, size.text, faint).text(`${label}: `, { continued: true })
+        setFont(pdf, fonts.plain, size.text).text(foldSpaces(value))
       }
       break
     case 'table':
       // the head must have a row below it on the same page, and that row may have two lines
       keepTogether(pdf.moveDown(0.4), 48)
-      use(pdf, fonts.plain, size.small).table({
+      setFont(pdf, fonts.plain, size.small).table({
         data: [piece.head, ...piece.rows].map((row) => row.map(foldSpaces)),
         // The column with a task's subject gets the most width, then the column with its end.
         columnStyles: piece.head.map((_, i) => (i === piece.head.length - 1 ? '*' : i === 1 ? 130 : 44)),
@@ -134,30 +134,30 @@ function draw(pdf: Pdf, piece: ReportPiece, document: ReportDocument): void {
   }
 }
 
-function drawCode(pdf: Pdf, { text, language }: CodePiece): void {
+function drawCode(pdf: PdfDocument, { text, language }: CodePiece): void {
   const clean = sanitizeText(text, { keepLines: true })
   for (const runs of readCodeLines(clean, language) ?? plainLines(clean)) {
     for (const [i, run] of runs.entries()) {
-      use(pdf, fonts.code, size.small, run.kind ? codeInks[run.kind] : ink)
+      setFont(pdf, fonts.code, size.small, run.kind ? codeInks[run.kind] : ink)
       pdf.text(run.text, { continued: i < runs.length - 1 })
     }
     // An empty line would have no height, so a space is written.
-    if (runs.length === 0) use(pdf, fonts.code, size.small).text(' ')
+    if (runs.length === 0) setFont(pdf, fonts.code, size.small).text(' ')
   }
 }
 
 /** Starts a new page if fewer points are left on this one, so that a page never ends with a heading. */
-function keepTogether(pdf: Pdf, points: number): void {
+function keepTogether(pdf: PdfDocument, points: number): void {
   if (pdf.y + points > pdf.page.height - pdf.page.margins.bottom) pdf.addPage()
 }
 
-function warn(pdf: Pdf, text: string): void {
-  const { left } = pdf.page.margins
+function drawWarning(pdf: PdfDocument, text: string): void {
+  const { left: leftMargin } = pdf.page.margins
   keepTogether(pdf, 40)
   const top = pdf.y
-  use(pdf, fonts.bold, size.text).text(text, left + indent)
-  pdf.rect(left, top, 3, pdf.y - top).fill('#c58b00')
-  pdf.x = left
+  setFont(pdf, fonts.bold, size.text).text(text, leftMargin + indent)
+  pdf.rect(leftMargin, top, 3, pdf.y - top).fill('#c58b00')
+  pdf.x = leftMargin
   pdf.moveDown(0.5)
 }
 
@@ -165,19 +165,19 @@ function warn(pdf: Pdf, text: string): void {
  * Writes text after its mark, such as a bullet. The mark starts at the left margin, and all lines of the text
  * start `inset` points to the right of it.
  */
-function writeRuns(pdf: Pdf, runs: readonly ReportRun[], inset = 0, mark = ''): void {
+function writeRuns(pdf: PdfDocument, runs: readonly ReportRun[], inset = 0, mark = ''): void {
   const { left, right } = pdf.page.margins
   const width = pdf.page.width - left - right - inset
   keepTogether(pdf, size.text * 1.5)
   const top = pdf.y
   if (mark !== '') {
-    use(pdf, fonts.plain, size.text).text(mark, left, top, { lineBreak: false })
+    setFont(pdf, fonts.plain, size.text).text(mark, left, top, { lineBreak: false })
     pdf.y = top
   }
   pdf.x = left + inset
   for (const [i, run] of runs.entries()) {
     const { text, isBold, isItalic, isStruck, isCode, link } = run
-    use(pdf, isCode ? fonts.code : isBold ? fonts.bold : fonts.plain, size.text, link ? linkInk : ink)
+    setFont(pdf, isCode ? fonts.code : isBold ? fonts.bold : fonts.plain, size.text, link ? linkInk : ink)
     pdf.text(text, {
       width,
       continued: i < runs.length - 1,
@@ -190,9 +190,9 @@ function writeRuns(pdf: Pdf, runs: readonly ReportRun[], inset = 0, mark = ''): 
   pdf.x = left
 }
 
-type Quote = Extract<ReportPiece, { kind: 'quote' }>
+type QuotePiece = Extract<ReportPiece, { kind: 'quote' }>
 
-function drawQuote(pdf: Pdf, quote: Quote, document: ReportDocument): void {
+function drawQuote(pdf: PdfDocument, quote: QuotePiece, document: ReportDocument): void {
   const lines = quote.text.split('\n').map((line) => readWords(document, line, quote))
   for (const [i, runs] of lines.entries()) drawQuoteLine(pdf, runs, i > 0)
   pdf.moveDown(0.6)
@@ -202,50 +202,50 @@ function drawQuote(pdf: Pdf, quote: Quote, document: ReportDocument): void {
  * Writes a line of a quote with a bar at its left, which starts at the previous line if there is one. If the
  * line continues on another page, the bar is on the page where it ends.
  */
-function drawQuoteLine(pdf: Pdf, runs: readonly ReportRun[], hasPrevious: boolean): void {
-  const { left, top: pageTop } = pdf.page.margins
+function drawQuoteLine(pdf: PdfDocument, runs: readonly ReportRun[], hasPrevious: boolean): void {
+  const { left: leftMargin, top: pageTop } = pdf.page.margins
   const previous = { page: pdf.page, y: pdf.y }
   if (hasPrevious) pdf.moveDown(0.3)
   keepTogether(pdf, size.text * 1.5)
   const start = hasPrevious && pdf.page === previous.page ? previous : { page: pdf.page, y: pdf.y }
   writeRuns(pdf, runs, indent)
   const top = pdf.page === start.page ? start.y : pageTop
-  pdf.rect(left + 3, top, 1.5, pdf.y - top).fill(bar)
+  pdf.rect(leftMargin + 3, top, 1.5, pdf.y - top).fill(bar)
 }
 
-function drawSource(pdf: Pdf, { n, place, link, quotes }: CitedSource): void {
-  const { left } = pdf.page.margins
+function drawSource(pdf: PdfDocument, { n, place, link, quotes }: CitedSource): void {
+  const { left: leftMargin } = pdf.page.margins
   keepTogether(pdf, 40)
-  use(pdf, fonts.plain, size.text).text(`[${n}] `, { continued: true })
+  setFont(pdf, fonts.plain, size.text).text(`[${n}] `, { continued: true })
   writePlace(pdf, place, link, fonts.code, size.text - 1)
   for (const quote of quotes) {
-    use(pdf, fonts.plain, size.small + 1).text(
+    setFont(pdf, fonts.plain, size.small + 1).text(
       `“${plainWords(readQuote(quote))}” `,
-      left + indent,
+      leftMargin + indent,
       undefined,
       {
         continued: true,
       },
     )
     writePlace(pdf, quote.place, quote.link, fonts.plain, size.small, true)
-    use(pdf, fonts.plain, size.small, faint).text(` · ${quote.claim} · ${foldSpaces(quote.note)}`, {
+    setFont(pdf, fonts.plain, size.small, faint).text(` · ${quote.claim} · ${foldSpaces(quote.note)}`, {
       link: null,
       underline: false,
     })
-    pdf.x = left
+    pdf.x = leftMargin
   }
   pdf.moveDown(0.4)
 }
 
 function writePlace(
-  pdf: Pdf,
+  pdf: PdfDocument,
   place: string,
   link: string | undefined,
   font: ReportFontName,
   points: number,
   continued = false,
 ): void {
-  use(pdf, font, points, link === undefined ? faint : linkInk).text(foldSpaces(place), {
+  setFont(pdf, font, points, link === undefined ? faint : linkInk).text(foldSpaces(place), {
     continued,
     link: link ?? null,
     underline: link !== undefined,

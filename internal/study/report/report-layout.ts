@@ -62,23 +62,23 @@ export function layOutReport(it: ReportDocument, extent: ReportExtent = 'whole')
 
 /** Returns the answer with its sources, without further questions, empty later sections and repetitions. */
 function layOutAnswer(it: ReportDocument): ReportPiece[] {
-  const answer = answered(it)
+  const answer = listAnswerPieces(it)
   return [
-    ...warnings(it),
-    ...section('Answer', answer),
-    ...filled('Findings', dropRepeated(parseMarkdownBlocks(it.sections.findings), answer)),
-    ...filled('Contradictions', contradictions(it)),
-    ...filled('Gaps', gaps(it)),
-    ...filled(
+    ...listWarningPieces(it),
+    ...createSection('Answer', answer),
+    ...filledSection('Findings', dropRepeated(parseMarkdownBlocks(it.sections.findings), answer)),
+    ...filledSection('Contradictions', listContradictions(it)),
+    ...filledSection('Gaps', listGaps(it)),
+    ...filledSection(
       'Sources',
-      it.sources.length > 0 ? [{ kind: 'sources', sources: sources(it), brief: true }] : [],
+      it.sources.length > 0 ? [{ kind: 'sources', sources: listSources(it), brief: true }] : [],
     ),
-    ...origin(it),
+    ...describeOrigin(it),
   ]
 }
 
 /** Returns lines about the evidence that the answer uses and about what rules have read; may be empty. */
-function origin(it: ReportDocument): ReportPiece[] {
+function describeOrigin(it: ReportDocument): ReportPiece[] {
   const isRead = it.model.kind === 'rules' && it.read !== null && it.answered_from !== 'filed'
   const lines = [describeBasis(it), isRead ? `read ${describeReading(it)}` : undefined]
   return lines.filter((text) => text !== undefined).map((text) => ({ kind: 'text', text }))
@@ -88,18 +88,18 @@ function origin(it: ReportDocument): ReportPiece[] {
 function layOutWhole(it: ReportDocument): ReportPiece[] {
   return [
     { kind: 'title', text: it.question },
-    ...warnings(it),
-    ...section('Answer', answered(it)),
-    ...filled('Findings', parseMarkdownBlocks(it.sections.findings)),
-    ...filled('Contradictions', contradictions(it)),
-    ...filled('Gaps', gaps(it)),
+    ...listWarningPieces(it),
+    ...createSection('Answer', listAnswerPieces(it)),
+    ...filledSection('Findings', parseMarkdownBlocks(it.sections.findings)),
+    ...filledSection('Contradictions', listContradictions(it)),
+    ...filledSection('Gaps', listGaps(it)),
     ...it.asks.flatMap(furtherQuestion),
-    ...filled('Sources', it.sources.length > 0 ? [{ kind: 'sources', sources: sources(it) }] : []),
-    ...filled('Skipped', list(listSkipped(it))),
-    ...section('Study', [{ kind: 'facts', pairs: headFacts(it) }]),
-    ...filled('Failed and not run', list(listUndone(it))),
-    ...section('Budget', [{ kind: 'facts', pairs: listSpending(it) }, tasks(it)]),
-    ...section('Reproduce', [
+    ...filledSection('Sources', it.sources.length > 0 ? [{ kind: 'sources', sources: listSources(it) }] : []),
+    ...filledSection('Skipped', listOf(listSkipped(it))),
+    ...createSection('Study', [{ kind: 'facts', pairs: headFacts(it) }]),
+    ...filledSection('Failed and not run', listOf(listUndone(it))),
+    ...createSection('Budget', [{ kind: 'facts', pairs: listSpending(it) }, createTaskTable(it)]),
+    ...createSection('Reproduce', [
       { kind: 'facts', pairs: [['Corpus', it.corpus]] },
       { kind: 'code', text: listCommands(it).join('\n'), language: 'sh' },
     ]),
@@ -134,10 +134,10 @@ export const markOf = (state: ClaimState): string =>
   ({ verified: '', quoted: ' (in other words)', not_found: ' not verified' })[state]
 
 /** Returns the title and pieces of a section; an empty list for a section without pieces. */
-const filled = (title: string, pieces: readonly ReportPiece[]) =>
-  pieces.length > 0 ? section(title, pieces) : []
+const filledSection = (title: string, pieces: readonly ReportPiece[]) =>
+  pieces.length > 0 ? createSection(title, pieces) : []
 
-function section(title: string, pieces: readonly ReportPiece[]): ReportPiece[] {
+function createSection(title: string, pieces: readonly ReportPiece[]): ReportPiece[] {
   return [
     { kind: 'section', text: title },
     ...(pieces.length > 0 ? pieces : [{ kind: 'text', text: 'None.' } as const]),
@@ -151,59 +151,59 @@ function furtherQuestion(ask: ReportedAsk): ReportPiece[] {
   const answer = claims.length > 0 || sections.answer.startsWith('Unverified') ? sections.answer : ''
   const open = ask.gaps.map(({ gap, task }) => `${gap} (${task})`)
   return [
-    ...section(`Further question: ${question}`, [
+    ...createSection(`Further question: ${question}`, [
       ...(status === 'done' ? [] : [{ kind: 'warning', text: `This question is ${end}.` } as const]),
       ...parseMarkdownBlocks(answer),
       ...parseMarkdownBlocks(sections.findings),
     ]),
-    ...(open.length > 0 ? list(open.map((gap) => `open: ${gap}`)) : []),
+    ...(open.length > 0 ? listOf(open.map((gap) => `open: ${gap}`)) : []),
   ]
 }
 
 const hasAnswer = (it: ReportDocument) =>
   it.unverified_answers.length > 0 || it.claims.length > it.asks.flatMap(({ claims }) => claims).length
 
-const warnings = (it: ReportDocument) =>
+const listWarningPieces = (it: ReportDocument) =>
   listWarnings(it).map((text): ReportPiece => ({ kind: 'warning', text }))
 
-const answered = (it: ReportDocument): ReportPiece[] =>
-  hasAnswer(it) ? parseMarkdownBlocks(it.sections.answer) : nothing(it)
+const listAnswerPieces = (it: ReportDocument): ReportPiece[] =>
+  hasAnswer(it) ? parseMarkdownBlocks(it.sections.answer) : explainNoAnswer(it)
 
 const hasBody = (next: ReportPiece | undefined) => next !== undefined && next.kind !== 'heading'
 
-/** Returns the pieces without items that `shown` contains, and without headings that have no content left. */
-function dropRepeated(pieces: readonly ReportPiece[], shown: readonly ReportPiece[]): ReportPiece[] {
-  const known = new Set(shown.flatMap((piece) => (piece.kind === 'list' ? piece.items : [])))
-  const left = pieces.flatMap((piece): ReportPiece[] => {
+/** Returns the pieces without items that `answer` has, and without headings that have no content left. */
+function dropRepeated(pieces: readonly ReportPiece[], answer: readonly ReportPiece[]): ReportPiece[] {
+  const shownItems = new Set(answer.flatMap((piece) => (piece.kind === 'list' ? piece.items : [])))
+  const newPieces = pieces.flatMap((piece): ReportPiece[] => {
     if (piece.kind !== 'list') return [piece]
-    const items = piece.items.filter((item) => !known.has(item))
+    const items = piece.items.filter((item) => !shownItems.has(item))
     return items.length > 0 ? [{ ...piece, items }] : []
   })
-  const filled = left.filter((piece, i) => piece.kind !== 'heading' || hasBody(left[i + 1]))
+  const filled = newPieces.filter((piece, i) => piece.kind !== 'heading' || hasBody(newPieces[i + 1]))
   // A single heading at the beginning only repeats the question, so it is left out.
   const headings = filled.filter(({ kind }) => kind === 'heading')
   return headings.length === 1 && filled[0] === headings[0] ? filled.slice(1) : filled
 }
 
-const list = (items: string[]): ReportPiece[] =>
+const listOf = (items: string[]): ReportPiece[] =>
   items.length > 0 ? [{ kind: 'list', ordered: false, items }] : []
 
 /** Returns the text that replaces a missing answer, with the details of the tasks. */
-function nothing(it: ReportDocument): ReportPiece[] {
+function explainNoAnswer(it: ReportDocument): ReportPiece[] {
   const why = it.outcome === 'nothing found' || it.reason === null ? '' : ` (${it.reason})`
   const details = it.tasks.flatMap(({ detail }) => (detail === null ? [] : [detail]))
-  return [{ kind: 'text', text: `No answer: no claim was recorded${why}.` }, ...list([...new Set(details)])]
+  return [{ kind: 'text', text: `No answer: no claim was recorded${why}.` }, ...listOf([...new Set(details)])]
 }
 
 /** Returns the contradictions that the aggregator described, then further contradicting claims. */
-function contradictions(it: ReportDocument): ReportPiece[] {
-  const shown = it.sections.contradictions.split('\n').map(findCitedClaims)
-  const left = it.contradictions.filter(([a, b]) => !shown.some((ids) => ids.includes(a) && ids.includes(b)))
+function listContradictions(it: ReportDocument): ReportPiece[] {
+  const lines = it.sections.contradictions.split('\n').map(findCitedClaims)
+  const pairs = it.contradictions.filter(([a, b]) => !lines.some((ids) => ids.includes(a) && ids.includes(b)))
   const claim = (id: string) => it.claims.find((one) => one.id === id) as ReportedClaim
   const quotedText = (id: string) => quotedClaim(claim(id))
   const pieces = [
     ...parseMarkdownBlocks(it.sections.contradictions),
-    ...list(left.map(([a, b]) => `${quotedText(a)} against ${quotedText(b)}`)),
+    ...listOf(pairs.map(([a, b]) => `${quotedText(a)} against ${quotedText(b)}`)),
   ]
   return pieces.flatMap((piece) => (piece.kind === 'list' ? piece.items.flatMap(opposeSides) : [piece]))
 }
@@ -213,18 +213,18 @@ function opposeSides(item: string): ReportPiece[] {
   const sides = item.split(/(?<=\[[^[\]]+\]) against /)
   return sides.flatMap((side, i) => [
     ...(i > 0 ? [{ kind: 'text', text: 'against' } as const] : []),
-    ...list([side]),
+    ...listOf([side]),
   ])
 }
 
-function gaps(it: ReportDocument): ReportPiece[] {
-  const left = it.gaps
+function listGaps(it: ReportDocument): ReportPiece[] {
+  const otherGaps = it.gaps
     .filter(({ gap }) => !it.sections.gaps.includes(gap))
     .map(({ task, gap }) => `${gap} (${task})`)
-  return [...parseMarkdownBlocks(it.sections.gaps), ...list(left)]
+  return [...parseMarkdownBlocks(it.sections.gaps), ...listOf(otherGaps)]
 }
 
-function sources(it: ReportDocument): CitedSource[] {
+function listSources(it: ReportDocument): CitedSource[] {
   const drawn = listDrawn(it)
   return it.sources.map(({ n, place, link, claims, ...facts }) => ({
     n,
@@ -234,8 +234,8 @@ function sources(it: ReportDocument): CitedSource[] {
     quotes: it.claims
       .filter(({ id }) => claims.includes(id))
       .flatMap((claim) => {
-        const own = claim.places.filter((one) => facts.evidence.includes(one.evidence))
-        return own.map((one) => ({
+        const citedPlaces = claim.places.filter((one) => facts.evidence.includes(one.evidence))
+        return citedPlaces.map((one) => ({
           claim: claim.id,
           place: one.place ?? place,
           ...linkField(one.link ?? link),
@@ -281,7 +281,7 @@ function noteOf({ state, reason, source_changed }: ReportedClaim): string {
 }
 
 /** Returns the table of tasks; without tokens and steps if rules did the work. */
-function tasks(it: ReportDocument): ReportPiece {
+function createTaskTable(it: ReportDocument): ReportPiece {
   const paid = it.model.kind !== 'rules'
   return {
     kind: 'table',

@@ -25,18 +25,18 @@ export function sourcesOf(
   claims: Iterable<StudyClaim>,
   evidence: ReadonlyMap<string, StudyEvidence>,
 ): ReportSource[] {
-  const found = new Map<string, ReportSource>()
+  const sources = new Map<string, ReportSource>()
   for (const [claim, place] of [...claims].flatMap((one) => placesOf(one).map((at) => [one, at] as const))) {
     const filed = evidence.get(place.evidence)
     if (!filed) continue
     const { canonical, locator } = filed
     const key = `${canonical}\n${locator}`
-    const source = found.get(key) ?? { n: found.size + 1, canonical, locator, evidence: [], claims: [] }
-    found.set(key, source)
+    const source = sources.get(key) ?? { n: sources.size + 1, canonical, locator, evidence: [], claims: [] }
+    sources.set(key, source)
     if (!source.evidence.includes(filed.id)) source.evidence.push(filed.id)
     if (!source.claims.includes(claim.id)) source.claims.push(claim.id)
   }
-  return [...found.values()]
+  return [...sources.values()]
 }
 
 /**
@@ -65,9 +65,9 @@ export function quoteLocator(quote: string, { excerpt, locator }: StudyEvidence)
   const lines = excerpt.replace(/\n$/, '').split('\n')
   if (!numbers || numbers.length < lines.length || !containsQuote(excerpt, quote)) return locator
   // Both ends are found by binary search, because a longer range of lines contains at least as much.
-  const last = first(lines.length, (count) => containsQuote(lines.slice(0, count).join('\n'), quote))
+  const last = findSmallest(lines.length, (count) => containsQuote(lines.slice(0, count).join('\n'), quote))
   const skipped =
-    last - first(last, (count) => containsQuote(lines.slice(last - count, last).join('\n'), quote))
+    last - findSmallest(last, (count) => containsQuote(lines.slice(last - count, last).join('\n'), quote))
   // Comment marks at both ends belong to the quote only if the quote contains them.
   const exact = linesOfExact(quote, lines)
   const isWider = exact !== undefined && exact.from <= skipped && exact.to >= last - 1
@@ -81,15 +81,15 @@ export function quoteLocator(quote: string, { excerpt, locator }: StudyEvidence)
  */
 function linesOfExact(quote: string, lines: readonly string[]): { from: number; to: number } | undefined {
   const text = lines.join('\n')
-  const own = quote.trim()
-  const at = text.indexOf(own)
+  const trimmedQuote = quote.trim()
+  const at = text.indexOf(trimmedQuote)
   if (at < 0) return undefined
   const lineAt = (end: number) => text.slice(0, end).split('\n').length - 1
-  return { from: lineAt(at), to: lineAt(at + own.length) }
+  return { from: lineAt(at), to: lineAt(at + trimmedQuote.length) }
 }
 
 /** Returns the smallest number from 1 to `max` that passes `test`. All larger numbers have to pass too. */
-function first(max: number, test: (count: number) => boolean): number {
+function findSmallest(max: number, test: (count: number) => boolean): number {
   let low = 1
   let high = max
   while (low < high) {

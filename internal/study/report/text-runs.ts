@@ -31,8 +31,8 @@ interface WordsOptions {
  */
 export function readWords(document: ReportDocument, words: string, options: WordsOptions = {}): ReportRun[] {
   const runs = parseInline(foldWords(words), options.markup)
-  const shown = emphasize(checkLinks(runs), options)
-  return shown.flatMap((run) => splitMarks(document, run))
+  const emphasizedRuns = emphasizeKeys(checkLinks(runs), options)
+  return emphasizedRuns.flatMap((run) => splitMarks(document, run))
 }
 
 /** Returns the runs of a quote in the list of sources, on one line. */
@@ -84,7 +84,7 @@ function showTargets(runs: readonly InlineRun[]): InlineRun[] {
 }
 
 /** Makes the first occurrence of each key bold, even if it extends over several runs. */
-function emphasize(runs: InlineRun[], { keys = [], markup }: WordsOptions): InlineRun[] {
+function emphasizeKeys(runs: InlineRun[], { keys = [], markup }: WordsOptions): InlineRun[] {
   let out = runs
   for (const key of keys) {
     const words = parseInline(foldWords(key), markup)
@@ -126,15 +126,15 @@ function splitMarks(document: ReportDocument, run: InlineRun): ReportRun[] {
   for (const match of run.text.matchAll(marks)) {
     runs.push({ ...run, text: run.text.slice(last, match.index) })
     const ids = match[1]?.split(/[,;]/).map((id) => id.trim())
-    runs.push(ids ? cite(document, ids) : { ...run, text: match[0], isDoubt: true })
+    runs.push(ids ? citeClaims(document, ids) : { ...run, text: match[0], isDoubt: true })
     last = match.index + match[0].length
   }
   runs.push({ ...run, text: run.text.slice(last) })
   return joinRuns(runs, (a, b) => isSameLook(a, b) && !a.cited && !b.cited && a.isDoubt === b.isDoubt)
 }
 
-function cite(document: ReportDocument, ids: readonly string[]): ReportRun {
+function citeClaims(document: ReportDocument, ids: readonly string[]): ReportRun {
   const cited = findSourceNumbers(document, ids)
-  const shown = cited.map(({ n, state }) => `${n}${markOf(state)}`)
-  return { text: `[${shown.join(', ') || 'no source'}]`, cited }
+  const sourceMarks = cited.map(({ n, state }) => `${n}${markOf(state)}`)
+  return { text: `[${sourceMarks.join(', ') || 'no source'}]`, cited }
 }

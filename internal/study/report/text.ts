@@ -16,7 +16,7 @@ import {
 } from './report-layout.ts'
 import { plainWords, readQuote, readWords } from './text-runs.ts'
 
-interface Element {
+interface TextElement {
   type: string
   props: Record<string, unknown>
 }
@@ -45,7 +45,7 @@ function drawPiece(piece: ReportPiece, document: ReportDocument, look: RenderOpt
       return drawMarkdown(piece.items.map(item).join('\n'), look)
     }
     default:
-      return elements(piece, (words) => plainWords(readWords(document, words))).flatMap((element) =>
+      return listElements(piece, (words) => plainWords(readWords(document, words))).flatMap((element) =>
         drawElement(element, look),
       )
   }
@@ -58,10 +58,10 @@ function fencedText({ text, language = '' }: CodePiece): string {
   return `${ticks}${language}\n${text}\n${ticks}`
 }
 
-function elements(
+function listElements(
   piece: Exclude<ReportPiece, { kind: 'text' | 'list' | 'quote' | 'code' }>,
   rich: (words: string) => string,
-): Element[] {
+): TextElement[] {
   switch (piece.kind) {
     case 'title':
       return [{ type: 'Heading', props: { text: piece.text, level: 'h1' } }]
@@ -79,11 +79,11 @@ function elements(
       return [{ type: 'Table', props: { columns, rows } }]
     }
     case 'sources':
-      return piece.sources.flatMap(piece.brief ? briefSource : source)
+      return piece.sources.flatMap(piece.brief ? briefSource : listSourceElements)
   }
 }
 
-function source({ n, place, quotes }: CitedSource): Element[] {
+function listSourceElements({ n, place, quotes }: CitedSource): TextElement[] {
   const items = quotes.map((quote) => {
     const note = quote.note === 'verified' ? '' : ` (${quote.note})`
     return `${quote.place}${note}: "${plainWords(readQuote(quote))}"`
@@ -94,7 +94,7 @@ function source({ n, place, quotes }: CitedSource): Element[] {
   ]
 }
 
-const briefSource = (source: CitedSource): Element[] => [
+const briefSource = (source: CitedSource): TextElement[] => [
   { type: 'Text', props: { text: `[${source.n}] ${sanitizeText(joinPlaces(source))}` } },
 ]
 
@@ -102,6 +102,6 @@ const briefSource = (source: CitedSource): Element[] => [
  * Renders one element as a separate document of `anode render`, because the size limits of such a document
  * must not apply to the whole report.
  */
-function drawElement(element: Element, look: RenderOptions): string[] {
+function drawElement(element: TextElement, look: RenderOptions): string[] {
   return render({ root: 'piece', elements: { piece: { ...element, children: [] } } }, look).lines
 }

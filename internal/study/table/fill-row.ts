@@ -45,9 +45,9 @@ interface LeasedRow {
 
 /** Fills the row. Returns whether the task needs no more work. Throws FencedError when the lease is lost. */
 export async function fillRow(row: LeasedRow, stopSignal: AbortSignal): Promise<boolean> {
-  const { known } = row
+  const { known: taskState } = row
   const { state, lines, seq } = row.log
-  const { id, document } = known.task
+  const { id, document } = taskState.task
   if (!document) throw new Error(`${id} has no document`)
   if (countFailures(lines) >= maxFailures) {
     const detail = `not tried after ${maxFailures} failed requests`
@@ -55,7 +55,7 @@ export async function fillRow(row: LeasedRow, stopSignal: AbortSignal): Promise<
     return endRow(row, { failed: 'model_failed', detail, spent })
   }
   const { fence, worker } = row
-  const { journal, leaseMs, heartbeatMs, cut, isConfined = false } = worker
+  const { journal, leaseMs, heartbeatMs, cut: cutSignal, isConfined = false } = worker
   const { head } = state
   const base = { journal, study: head.id, fence, leaseMs, heartbeatMs, deadline: head.deadline }
   const hard = new AbortController()
@@ -63,12 +63,23 @@ export async function fillRow(row: LeasedRow, stopSignal: AbortSignal): Promise<
     hard.abort(new FencedError()),
   )
   try {
-    const { task } = known
+    const { task } = taskState
     const { ctx } = await worker.setUpTask(head, task, hard.signal)
-    const own = lines.filter(({ data }) => data['task'] === id)
+    const taskLines = lines.filter(({ data }) => data['task'] === id)
     const check = () => watch.check()
     const { model } = row
-    const end = await readRow({ journal, head, fence, model, ctx, check, cut, task, lines: own, isConfined })
+    const end = await readRow({
+      journal,
+      head,
+      fence,
+      model,
+      ctx,
+      check,
+      cut: cutSignal,
+      task,
+      lines: taskLines,
+      isConfined,
+    })
     return await endRow(row, end)
   } finally {
     watch.close()
@@ -99,8 +110,11 @@ const unaskedReasons: ReadonlySet<string> = new Set(['unreadable', 'changed', 'l
  * Writes the row and the end of the task, or returns the task to the queue after a stop other than the budget
  * or the deadline. Returns whether the task needs no more work. Throws FencedError when the lease is lost.
  */
-async function endRow({ known, log: { state }, fence, writer }: LeasedRow, end: RowEnd): Promise<boolean> {
-  const { id: task, document } = known.task
+async function endRow(
+  { known: taskState, log: { state }, fence, writer }: LeasedRow,
+  end: RowEnd,
+): Promise<boolean> {
+  const { id: task, document } = taskState.task
   const { spent } = end
   const path = document?.path ?? ''
   const nothing = { claims: [], gaps: [path], spent }
@@ -113,7 +127,7 @@ async function endRow({ known, log: { state }, fence, writer }: LeasedRow, end: 
   if ('failed' in end)
     return writer.finish({ end: 'failed', reason: end.failed, detail: end.detail, ...nothing })
   const file = { task, path, sha256: document?.sha256 ?? '' }
-  const key = `row:${fence.task}:${known.reopened}`
+  const key = `row:${fence.task}:${taskState.reopened}`
   if ('why' in end) {
     const { why } = end
     const row = makeStudyEntry('row', { ...file, cells: [], why }, key)
@@ -121,7 +135,7 @@ async function endRow({ known, log: { state }, fence, writer }: LeasedRow, end: 
   }
   const { cells, evidence } = fileRowEvidence(task, end.cells, end.document)
   return writer.finish(describeRowEnd(cells, path, state.head, spent), [
-    ...evidence.map((one) => makeStudyEntry('evidence', one, `evidence:${one.id}:${known.reopened}`)),
+    ...evidence.map((one) => makeStudyEntry('evidence', one, `evidence:${one.id}:${taskState.reopened}`)),
     makeStudyEntry('row', { ...file, cells }, key),
   ])
 }

@@ -17,8 +17,8 @@ const noValue =
  * Undefined if the response contains no object with a row.
  */
 export function readRowAnswer(reply: string, columns: readonly StudyColumn[]): RowAnswer | undefined {
-  const found = findJsonObject(reply, ['row'])
-  const row = found && 'row' in found ? found.row : undefined
+  const replyObject = findJsonObject(reply, ['row'])
+  const row = replyObject && 'row' in replyObject ? replyObject.row : undefined
   if (!isObject(row)) return undefined
   const cells = new Map<string, AnsweredCell>()
   for (const [key, answer] of Object.entries(row)) {

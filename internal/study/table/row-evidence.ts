@@ -48,8 +48,8 @@ function trimExcerpt(text: string, quote: string): string {
   const lines = text.split('\n')
   const holds = (from: number, to: number) => containsQuote(lines.slice(from, to).join('\n'), quote)
   const from = findLast(0, lines.length - 1, (at) => holds(at, lines.length))
-  const cut = findLast(0, lines.length - from - 1, (less) => holds(from, lines.length - less))
-  return lines.slice(from, lines.length - cut).join('\n')
+  const trailingCount = findLast(0, lines.length - from - 1, (less) => holds(from, lines.length - less))
+  return lines.slice(from, lines.length - trailingCount).join('\n')
 }
 
 /** Returns the largest number from `low` to `high` for which the test is true; it is true for `low`. */

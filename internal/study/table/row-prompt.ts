@@ -29,14 +29,14 @@ export function buildRowPrompt(
   question: string,
   document: TableDocument,
 ): string {
-  const chosen = choosePassages(document, columns, question)
-  const passages = chosen.passages.map(
+  const selection = choosePassages(document, columns, question)
+  const passages = selection.passages.map(
     ({ text, place }, i) => `[evidence E${task.id.slice(1)}.${i + 1}, ${place}]\n${text}`,
   )
   return [
     `Question: ${question}`,
     ['Columns:', ...columns.map((column) => `- ${column.name}: ${describeType(column)}`)].join('\n'),
-    `Document ${document.path}${chosen.isWhole ? '' : ', only its passages about the columns'}:`,
+    `Document ${document.path}${selection.isWhole ? '' : ', only its passages about the columns'}:`,
     fenceMaterial('document', passages.join('\n\n'), []),
   ].join('\n\n')
 }
@@ -54,22 +54,22 @@ function choosePassages(
   const passages = joinBlocks(document)
   const sizes = passages.map(({ text }) => tokensOf(text))
   if (sizes.reduce((sum, size) => sum + size, 0) <= maxDocumentTokens) return { passages, isWhole: true }
-  const wanted = [question, ...columns.map(({ name }) => name)].map(listClaimTerms)
+  const termLists = [question, ...columns.map(({ name }) => name)].map(listClaimTerms)
   const scored = passages.map(({ text }, i) => {
     const words = readTextWords(text)
-    const scores = wanted.map((terms) => terms.reduce((sum, term) => sum + weighTerm(term, words), 0))
+    const scores = termLists.map((terms) => terms.reduce((sum, term) => sum + weighTerm(term, words), 0))
     // The first two passages are preferred, because title and abstract often state what a table asks for.
     return { i, score: Math.max(...scores) * 2 + scores.reduce((a, b) => a + b, 0) + (i < 2 ? 100 : 0) }
   })
-  let left = maxDocumentTokens
-  const chosen = new Set<number>()
+  let remainingTokens = maxDocumentTokens
+  const passageIndexes = new Set<number>()
   for (const { i, score } of scored.sort((a, b) => b.score - a.score || a.i - b.i)) {
     const size = sizes[i] ?? 0
-    if (score === 0 || size > left) continue
-    left -= size
-    chosen.add(i)
+    if (score === 0 || size > remainingTokens) continue
+    remainingTokens -= size
+    passageIndexes.add(i)
   }
-  return { passages: passages.filter((_, i) => chosen.has(i)), isWhole: false }
+  return { passages: passages.filter((_, i) => passageIndexes.has(i)), isWhole: false }
 }
 
 function joinBlocks({ blocks }: TableDocument): DocumentPassage[] {

@@ -66,9 +66,9 @@ async function askForRow(work: RowWork, { columns }: TableRequest, document: Tab
   if (first.end === 'failed') return failRow(first, session)
   note(first)
   let row = check()
-  const wanted = row ? writeRowNote(row) : missingRowNote
-  if (wanted !== undefined && !session.stopped && !session.notes.some(isRowNote)) {
-    note(await session.askAgain(wanted))
+  const rowNote = row ? writeRowNote(row) : missingRowNote
+  if (rowNote !== undefined && !session.stopped && !session.notes.some(isRowNote)) {
+    note(await session.askAgain(rowNote))
     row = check()
   }
   const spent = spentBy(session)

@@ -26,12 +26,12 @@ export function fillRowByRule(
 ): RowCell[] {
   const sentences = listSentences(document)
   return columns.flatMap((column) => {
-    const wanted = describeWanted(column, question)
+    const wantedCell = describeWanted(column, question)
     let best: { text: string; value: string; score: number } | undefined
     for (const text of sentences) {
-      const value = findValue(text, wanted)
+      const value = findValue(text, wantedCell)
       if (value === undefined) continue
-      const score = scoreSentence(text, wanted)
+      const score = scoreSentence(text, wantedCell)
       if (score > (best?.score ?? 0)) best = { text, value, score }
     }
     if (!best) return []
@@ -90,26 +90,26 @@ const shareOf = (terms: readonly ClaimTerm[], words: ReturnType<typeof readTextW
 
 function scoreSentence(text: string, { column, name, question, isAsked }: WantedCell): number {
   const words = readTextWords(text)
-  const asked = shareOf(question, words)
+  const questionShare = shareOf(question, words)
   const named = column.name === answerName ? 0 : shareOf(name, words)
-  if (column.type === 'choice') return 1 + named + asked
-  if (named === 0 && (!isAsked || asked < minAsked)) return 0
-  return named + asked * (isAsked ? 1.2 : 0.3)
+  if (column.type === 'choice') return 1 + named + questionShare
+  if (named === 0 && (!isAsked || questionShare < minAsked)) return 0
+  return named + questionShare * (isAsked ? 1.2 : 0.3)
 }
 
 /**
  * Returns the value in a sentence; an empty text if the sentence can only be quoted; undefined if the
  * sentence does not fit the column.
  */
-function findValue(text: string, wanted: WantedCell): string | undefined {
-  const { type, choices = [] } = wanted.column
+function findValue(text: string, wantedCell: WantedCell): string | undefined {
+  const { type, choices = [] } = wantedCell.column
   switch (type) {
     case 'text':
       return text
     case 'yes/no':
       return ''
     case 'number':
-      return findNumber(text, wanted)
+      return findNumber(text, wantedCell)
     case 'date':
       return listDates(text)[0]?.iso
     case 'choice': {
@@ -147,13 +147,15 @@ function findNumber(text: string, { name, question, isAsked, counts }: WantedCel
   const numbers = [...listNumbers(text), ...listWordNumbers(text)].filter(
     ({ at, length }) => !isDate(at) && !isReference(at, length),
   )
-  const own = listTermPlaces(text, name)
-  const places = own.length > 0 && !isAsked ? own : [...own, ...listTermPlaces(text, question)]
+  const namePlaces = listTermPlaces(text, name)
+  const places =
+    namePlaces.length > 0 && !isAsked ? namePlaces : [...namePlaces, ...listTermPlaces(text, question)]
   const between = (a: number, b: number) =>
     (text.slice(Math.min(a, b), Math.max(a, b)).match(/[;|]/g) ?? []).length * costs.otherItem
   const distance = (at: number) =>
     places.reduce(
-      (sum, found) => sum + Math.min(...found.map((place) => Math.abs(place - at) + between(place, at))),
+      (sum, termPlaces) =>
+        sum + Math.min(...termPlaces.map((place) => Math.abs(place - at) + between(place, at))),
       0,
     )
   const costOf = ({ value, at, length }: (typeof numbers)[number]) => {

@@ -17,18 +17,18 @@ export function listTableLines(state: StartedTable, documents: TableFiles): NewJ
   const isSame = JSON.stringify(table?.documents) === JSON.stringify(documents)
   const lines = isSame ? [] : [makeStudyEntry('documents', documents)]
   if (!plan) return [...lines, makeStudyEntry('plan', planTable(head, documents), 'plan')]
-  const known = [...tasks.values()]
-  let number = known.length
+  const taskStates = [...tasks.values()]
+  let number = taskStates.length
   const work = documents.files.flatMap((file): NewJournalLine[] => {
-    const own = known.filter(({ task }) => task.document?.path === file.path)
-    const same = own.find(({ task }) => task.document?.sha256 === file.sha256)
+    const fileTasks = taskStates.filter(({ task }) => task.document?.path === file.path)
+    const same = fileTasks.find(({ task }) => task.document?.sha256 === file.sha256)
     if (same) {
       const isMissing =
         !table?.rows.has(same.task.id) && (same.status === 'ended' || same.status === 'not_run')
       return isMissing ? [makeStudyEntry('task.reopened', { task: same.task.id })] : []
     }
     number++
-    const why = own.length > 0 ? 'the document has changed' : 'the document is new'
+    const why = fileTasks.length > 0 ? 'the document has changed' : 'the document is new'
     return [makeStudyEntry('task.added', { task: createRowTask(head, file, number), why })]
   })
   return [...lines, ...work]

@@ -32,7 +32,7 @@ const maxSteps = 4
 
 /** Opens the conversation, which resumes from `lines`. */
 export function openTableSession(
-  { journal, head, fence, model, ctx, check, cut }: TableSessionHost,
+  { journal, head, fence, model, ctx, check, cut: cutSignal }: TableSessionHost,
   { key, system, opening, purpose }: TablePrompt,
   lines: readonly JournalLine[],
 ): TaskSession {
@@ -48,5 +48,8 @@ export function openTableSession(
     cwd: ctx.cwd,
   }
   const options = { budgetLease, model, tools: [], specs: [], ctx, system: system.trim(), opening, purpose }
-  return openTaskSession({ ...options, maxSteps, deadline, mailInbox: emptyInbox, check, cut }, lines)
+  return openTaskSession(
+    { ...options, maxSteps, deadline, mailInbox: emptyInbox, check, cut: cutSignal },
+    lines,
+  )
 }

@@ -37,13 +37,13 @@ const describeCounts = ({ counts }: StudyTable): string =>
   `${countNoun(counts.documents, 'document')}, ${counts.filled} of ${countNoun(counts.cells, 'cell')} filled.`
 
 async function summarizeRows(lease: CoordinatorLease, table: StudyTable): Promise<string | undefined> {
-  const { lead, log, gone, fence, cut } = lease
+  const { lead, log, gone: goneSignal, fence, cut: cutSignal } = lease
   const rows = table.rows.filter(({ why }) => why === null)
   const pages = Array.from({ length: Math.ceil(rows.length / pageRows) }, (_, i) =>
     rows.slice(i * pageRows, (i + 1) * pageRows),
   )
-  const { ctx } = await lead.setUpRole('plan', gone)
-  const host = { journal: lead.journal, head: log.state.head, fence, model: lead.model, ctx, cut }
+  const { ctx } = await lead.setUpRole('plan', goneSignal)
+  const host = { journal: lead.journal, head: log.state.head, fence, model: lead.model, ctx, cut: cutSignal }
   const head = `Question: ${table.question}`
   const ask = async (key: string, material: string): Promise<string | undefined> => {
     const prompt = { key, system: about, opening: `${head}\n\n${material}`, purpose: 'synthesise' as const }

@@ -48,14 +48,14 @@ export async function verifyTable(state: StudyState, signal: AbortSignal): Promi
       const column = columns.find(({ name }) => name === cell.column)
       if (!column) continue
       const filed = cell.evidence === undefined ? undefined : state.evidence.get(cell.evidence)
-      const found = check({ path, column, cell, filed, current, question })
+      const verdict = checkFiledCell({ path, column, cell, filed, current, question })
       const { column: name, place } = cell
-      const isVerified = found.state === 'verified'
+      const isVerified = verdict.state === 'verified'
       verdicts.push({
         document: path,
         column: name,
         place,
-        ...found,
+        ...verdict,
         verified: isVerified,
         sourceChanged: isChanged,
       })
@@ -77,7 +77,7 @@ interface FiledCell {
   question: string
 }
 
-function check(filed: FiledCell): Pick<CellVerdict, 'state' | 'reason'> {
+function checkFiledCell(filed: FiledCell): Pick<CellVerdict, 'state' | 'reason'> {
   const { path, column, cell, filed: evidence, current, question } = filed
   const reject = (reason: CellFault) => ({ state: 'not_found' as const, reason })
   if (!evidence) return reject('no_evidence')

@@ -30,11 +30,11 @@ const idsIn = (list: string) => list.split(/[,;]/).map((id) => id.trim())
  * Removes the ids of unknown claims from citations. A citation without any known id is removed completely.
  */
 export function dropUnknownCitations(text: string, claims: ReadonlyMap<string, StudyClaim>): string {
-  const kept = replaceCitations(text, (ids) => {
-    const known = ids.filter((id) => claims.has(id))
-    return known.length > 0 ? `[${known.join(', ')}]` : '\uE000'
+  const markedText = replaceCitations(text, (ids) => {
+    const knownIds = ids.filter((id) => claims.has(id))
+    return knownIds.length > 0 ? `[${knownIds.join(', ')}]` : '\uE000'
   })
-  return kept.replace(/[ \t]*\uE000/g, '')
+  return markedText.replace(/[ \t]*\uE000/g, '')
 }
 
 const link = /!?\[([^\]\n]*)\]\([^)\n]*\)/g
@@ -49,7 +49,7 @@ export function removeLinks(text: string, claims: Iterable<StudyClaim>): string 
   const quoted = [...claims]
     .map(({ text, quote }) => [text, quote, oneLine(text), oneLine(quote)].join('\n'))
     .join('\n')
-  const keep = (found: string, instead: string) => (quoted.includes(found) ? found : instead)
+  const keep = (match: string, instead: string) => (quoted.includes(match) ? match : instead)
   return text
     .replace(link, (whole: string, words: string) => keep(whole, words))
     .replace(address, (whole: string) => keep(whole, '(address left out)'))
@@ -95,7 +95,7 @@ const none = /^\s*(?:[-*]\s*)?none\b/i
  * quote of a claim is not split into sentences.
  */
 export function markUncited(text: string, claims: Iterable<StudyClaim>): { text: string; uncited: number } {
-  const hide = masker(
+  const hide = createQuoteMask(
     [...claims].flatMap(({ text, quote }) => [text, quote].flatMap((one) => [one, oneLine(one)])),
   )
   let uncited = 0
@@ -107,7 +107,7 @@ export function markUncited(text: string, claims: Iterable<StudyClaim>): { text:
       if (/^\s*(?:```|~~~)/.test(line)) fenced = !fenced
       if (fenced || isStructure.test(line) || none.test(line)) return line
       const lead = /^\s*(?:(?:[-*+]|\d+[.)])\s+|>\s*)*/.exec(line)?.[0] ?? ''
-      const marked = sentences(line.slice(lead.length), hide).map(({ text, masked }) => {
+      const marked = splitSentences(line.slice(lead.length), hide).map(({ text, masked }) => {
         if (findCitedClaims(masked).length > 0 || !statesFact(masked)) return text
         uncited++
         const body = text.trimEnd()
@@ -122,7 +122,7 @@ export function markUncited(text: string, claims: Iterable<StudyClaim>): { text:
  * Returns the sentences of one line, each with the white space after it. In `masked`, digits replace the
  * quotes of claims.
  */
-function sentences(line: string, hide: (line: string) => string): { text: string; masked: string }[] {
+function splitSentences(line: string, hide: (line: string) => string): { text: string; masked: string }[] {
   const masked = hide(line)
   const out: { text: string; masked: string }[] = []
   let from = 0
@@ -139,7 +139,7 @@ function sentences(line: string, hide: (line: string) => string): { text: string
  * Returns a function that replaces every text and quote of a claim, from `shortest` characters on, by as many
  * digits. For speed, it finds them by their first letters.
  */
-function masker(quotes: readonly string[]): (line: string) => string {
+function createQuoteMask(quotes: readonly string[]): (line: string) => string {
   const byStart = new Map<string, string[]>()
   for (const quote of new Set(quotes)) {
     if (quote.length < shortest) continue
@@ -152,9 +152,9 @@ function masker(quotes: readonly string[]): (line: string) => string {
   return (line) => {
     let out = ''
     for (let at = 0; at < line.length; ) {
-      const found = byStart.get(line.slice(at, at + shortest))?.find((quote) => line.startsWith(quote, at))
-      out += found === undefined ? line.charAt(at) : '0'.repeat(found.length)
-      at += found?.length ?? 1
+      const match = byStart.get(line.slice(at, at + shortest))?.find((quote) => line.startsWith(quote, at))
+      out += match === undefined ? line.charAt(at) : '0'.repeat(match.length)
+      at += match?.length ?? 1
     }
     return out
   }

@@ -7,7 +7,7 @@ export interface ClaimAmount {
   /** The number without its unit: 10 in "10 minutes", 600 in `10 * 60`. */
   value: number
   /** Quantity that the unit measures. Default: the amount is a plain number. */
-  of?: Dimension
+  of?: UnitDimension
   /**
    * Values in seconds, bytes or parts of one, or the plain number. There are two if the unit has two
    * meanings, as KB has.
@@ -17,10 +17,10 @@ export interface ClaimAmount {
   isLoose: boolean
 }
 
-type Dimension = 'time' | 'bytes' | 'share'
+type UnitDimension = 'time' | 'bytes' | 'share'
 
 const k = 1024
-const unitTable: readonly [names: string, of: Dimension, ...sizes: number[]][] = [
+const unitTable: readonly [names: string, of: UnitDimension, ...sizes: number[]][] = [
   ['ns nano nanos nanosec nanosecond nanoseconds', 'time', 1e-9],
   ['us µs micro micros microsec microsecond microseconds', 'time', 1e-6],
   ['ms msec msecs milli millis millisec millisecond milliseconds', 'time', 1e-3],
@@ -40,15 +40,15 @@ const unitTable: readonly [names: string, of: Dimension, ...sizes: number[]][] =
   ['tib', 'bytes', k ** 4],
   ['% percent', 'share', 0.01],
 ]
-interface Unit {
-  of: Dimension
+interface AmountUnit {
+  of: UnitDimension
   sizes: readonly number[]
 }
 const units = once(
   () =>
     new Map(
       unitTable.flatMap(([names, of, ...sizes]) =>
-        names.split(' ').map((name): [string, Unit] => [name, { of, sizes }]),
+        names.split(' ').map((name): [string, AmountUnit] => [name, { of, sizes }]),
       ),
     ),
 )
@@ -124,7 +124,7 @@ export function listAmounts(text: string, isQuote = false): ClaimAmount[] {
   return out
 }
 
-const amountOf = (value: number, unit: Unit | undefined): ClaimAmount => ({
+const amountOf = (value: number, unit: AmountUnit | undefined): ClaimAmount => ({
   value,
   of: unit?.of,
   base: unit ? unit.sizes.map((size) => size * value) : [value],
@@ -135,7 +135,7 @@ const amountOf = (value: number, unit: Unit | undefined): ClaimAmount => ({
  * Returns the unit that a word means; undefined for any other word. With `isEnd`, returns the unit at the end
  * of a name: `timeout_ms`.
  */
-function unitOf(word: string | undefined, isEnd = false): Unit | undefined {
+function unitOf(word: string | undefined, isEnd = false): AmountUnit | undefined {
   if (word === undefined) return undefined
   if (!isEnd) return units().get(word.toLowerCase())
   const last =
@@ -164,20 +164,20 @@ function valueInWords(words: string): number {
  */
 function valuesOf(text: string, isQuote: boolean): number[] {
   const parts = text.split(/\s*(\*\*?|<<)\s*/)
-  let value = parse(parts[0] as string)
+  let value = parseNumber(parts[0] as string)
   for (let i = 1; i < parts.length; i += 2) {
-    const next = parse(parts[i + 1] as string)
+    const next = parseNumber(parts[i + 1] as string)
     value = parts[i] === '<<' ? value * 2 ** next : parts[i] === '**' ? value ** next : value * next
   }
   if (!isQuote) return [value]
-  const single = parts.length > 1 ? parts.filter((_, i) => i % 2 === 0).map(parse) : []
+  const single = parts.length > 1 ? parts.filter((_, i) => i % 2 === 0).map(parseNumber) : []
   const octal = /^0o?([0-7]+)$/.exec(text)?.[1]
   return [value, ...single, ...(octal ? [Number(octal), Number.parseInt(octal, 8)] : [])]
 }
 
-const parse = (text: string): number => Number(text.replace(/[,_]/g, ''))
+const parseNumber = (text: string): number => Number(text.replace(/[,_]/g, ''))
 
-const scales: Readonly<Record<Dimension, readonly number[]>> = {
+const scales: Readonly<Record<UnitDimension, readonly number[]>> = {
   time: [1, 1e-3, 1e-6, 1e-9, 60, 3600, 86_400],
   bytes: [1, k, k ** 2, k ** 3, 1e3, 1e6, 1e9],
   share: [1, 0.01],

@@ -30,10 +30,10 @@ export function isAboutNames(terms: readonly ClaimTerm[], quotes: string, near: 
     .map((line) => ({ line: line.trim(), bare: dropCommentMarks(line).trim() }))
     .filter(({ line, bare }) => line !== bare && !line.startsWith(bare))
     .map(({ bare }) => bare)
-  const known = readTextWords([quotes, ...comments].join('\n'))
+  const knownWords = readTextWords([quotes, ...comments].join('\n'))
   const names = [...readTextWords(quotes).stems].filter(isSubject)
   if (names.length === 0) return true
-  return terms.filter(({ stems }) => stems.some(isSubject)).some((term) => isNamed(term, known))
+  return terms.filter(({ stems }) => stems.some(isSubject)).some((term) => isNamed(term, knownWords))
 }
 
 /** Matches a part before the subject: "by default", or an introduction that ends with a comma. */

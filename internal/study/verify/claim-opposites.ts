@@ -3,11 +3,11 @@ import { once } from '../../base/once.ts'
 import { condition } from './claim-denial.ts'
 
 /** Two groups of words, each with the opposite meaning of the other. The words are regular expressions. */
-type Axis = readonly [one: string, other: string]
+type OppositePair = readonly [one: string, other: string]
 
 const end = '(?= by default|\\s*(?:$|[.,;:)]))'
 
-const axes: readonly Axis[] = [
+const axes: readonly OppositePair[] = [
   // "on" and "off" count only after such verbs, because otherwise they are mostly prepositions
   [
     `enabl\\w*|activ(?:e|ated?)|(?:turn(?:s|ed)?|switch(?:es|ed)?) on|(?:is|are|be|been) on${end}`,
@@ -38,9 +38,9 @@ const axes: readonly Axis[] = [
   ['keeps?|kept|retain\\w*|preserv\\w*', 'delet\\w*|remov\\w*|discard\\w*|drop(?:s|ped)?'],
   ['smallest|shortest|lowest', 'largest|longest|highest'],
 ]
-const word = (group: string) =>
+const toWordPattern = (group: string) =>
   new RegExp(String.raw`(?<![\p{L}\p{N}_-])(?:${group})(?![\p{L}\p{N}_-])`, 'iu')
-const listPairs = once(() => axes.map(([one, other]) => [word(one), word(other)] as const))
+const listPairs = once(() => axes.map(([one, other]) => [toWordPattern(one), toWordPattern(other)] as const))
 
 /**
  * Words with which a statement holds only in one case or on one side of a limit, so that opposite words may

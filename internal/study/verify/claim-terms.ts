@@ -24,9 +24,9 @@ const isName = (term: string) => /[./_-]/.test(term)
 export function listClaimTerms(text: string): ClaimTerm[] {
   const terms = extractTerms(spaceSigns(text))
   const parts = new Set(terms.filter(isName).flatMap((term) => term.split(/[./_-]/)))
-  const own = terms.filter((term) => !parts.has(term))
+  const wholeTerms = terms.filter((term) => !parts.has(term))
   return [
-    ...own.map((word) => ({
+    ...wholeTerms.map((word) => ({
       word,
       stems: [
         stemTerm(word),
@@ -70,10 +70,10 @@ export const weighInNames = ({ stems }: ClaimTerm, { stems: names }: TextWords):
     : 0
 
 /** Returns 1 if the text contains the term, 0.8 if it contains a synonym, else 0. */
-export function weighTerm({ word, stems }: ClaimTerm, { stems: known, text }: TextWords): number {
-  if (stems.some((stem) => known.has(stem)) || (hasUnspacedScript(word) && text.includes(word))) return 1
+export function weighTerm({ word, stems }: ClaimTerm, { stems: textStems, text }: TextWords): number {
+  if (stems.some((stem) => textStems.has(stem)) || (hasUnspacedScript(word) && text.includes(word))) return 1
   const others = stems.flatMap((stem) => synonyms().get(stem) ?? [])
-  return others.some((stem) => known.has(stem)) ? synonymShare : 0
+  return others.some((stem) => textStems.has(stem)) ? synonymShare : 0
 }
 
 const synonyms = once(() => {

@@ -11,8 +11,10 @@ export function findContradictions(claims: readonly StudyClaim[]): [StudyClaim, 
   const at = (i: number) => claims[i] as StudyClaim
   const texts = claims.map(({ text }) => text)
   const opposed = pairsOf(texts, (i, j) => isOpposed(at(i), at(j)))
-  const found = new Map([...findContradictoryPairs(texts), ...opposed].map((pair) => [pair.join(' '), pair]))
-  return [...found.values()].sort((a, b) => a[0] - b[0] || a[1] - b[1]).map(([i, j]) => [at(i), at(j)])
+  const pairsByKey = new Map(
+    [...findContradictoryPairs(texts), ...opposed].map((pair) => [pair.join(' '), pair]),
+  )
+  return [...pairsByKey.values()].sort((a, b) => a[0] - b[0] || a[1] - b[1]).map(([i, j]) => [at(i), at(j)])
 }
 
 function isOpposed(a: StudyClaim, b: StudyClaim): boolean {

@@ -33,9 +33,9 @@ export async function judgeClaims(
   signal: AbortSignal,
 ): Promise<ClaimOpinion[]> {
   const opinions: ClaimOpinion[] = []
-  for (const claim of sample(state, count)) {
+  for (const claim of sampleClaims(state, count)) {
     if (signal.aborted) break
-    opinions.push(await ask(claim, state, model, signal))
+    opinions.push(await askOpinion(claim, state, model, signal))
   }
   return opinions
 }
@@ -44,7 +44,7 @@ export async function judgeClaims(
  * Returns at most `count` claims that the seed of the study chooses, in their order. They are always the same
  * for a study.
  */
-function sample({ claims, head }: StudyState, count: number): StudyClaim[] {
+function sampleClaims({ claims, head }: StudyState, count: number): StudyClaim[] {
   const drawn = [...claims.values()]
     .map((claim) => ({ claim, lot: fingerprint(`${head.seed} ${claim.id} ${claim.text}`) }))
     .sort((a, b) => (a.lot < b.lot ? -1 : 1))
@@ -53,7 +53,7 @@ function sample({ claims, head }: StudyState, count: number): StudyClaim[] {
   return [...claims.values()].filter(({ id }) => drawn.includes(id))
 }
 
-async function ask(
+async function askOpinion(
   claim: StudyClaim,
   state: StudyState,
   model: Model,
@@ -76,15 +76,15 @@ async function ask(
     if (!step.done) continue
     const { failure, text } = step.value
     if (failure) return { claim: claim.id, opinion: 'unclear', why: failure.message }
-    return { claim: claim.id, ...read(text) }
+    return { claim: claim.id, ...readOpinion(text) }
   }
 }
 
-function read(text: string): Omit<ClaimOpinion, 'claim'> {
-  const found = findJsonObject(text) as { opinion?: unknown; why?: unknown } | undefined
+function readOpinion(text: string): Omit<ClaimOpinion, 'claim'> {
+  const replyObject = findJsonObject(text) as { opinion?: unknown; why?: unknown } | undefined
   // An answer in another form is not an opinion.
-  if (!found) return { opinion: 'unclear', why: 'the reply was no JSON object' }
-  const { opinion, why } = found
+  if (!replyObject) return { opinion: 'unclear', why: 'the reply was no JSON object' }
+  const { opinion, why } = replyObject
   const isKnown = opinion === 'supported' || opinion === 'unsupported'
   return { opinion: isKnown ? opinion : 'unclear', why: String(why ?? '') }
 }

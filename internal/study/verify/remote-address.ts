@@ -15,7 +15,7 @@ const forms = [
 
 /** Parses a remote. Returns undefined for local paths and for hosts other than GitHub and GitLab. */
 export function parseRemote(url: string | undefined): RemoteAddress | undefined {
-  const match = forms.map((form) => form.exec(url ?? '')).find((found) => found !== null)
+  const match = forms.map((form) => form.exec(url ?? '')).find((candidate) => candidate !== null)
   const [, host = '', rest = ''] = match ?? []
   const path = rest.replace(/\/+$/, '').replace(/\.git$/, '')
   if (!/^[\w.~-]+(?:\/[\w.~-]+)+$/.test(path)) return undefined

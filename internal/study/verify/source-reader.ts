@@ -168,13 +168,13 @@ async function describeFile(
   const file = await readWhole(root, canonical)
   if (!file) return named
   const document = documentKindOf(canonical) && (await readDocument(file.real, { signal }))
-  const own = document && 'blocks' in document ? document : undefined
+  const parsedDocument = document && 'blocks' in document ? document : undefined
   const path = ['--', `:(literal)${canonical}`]
   const dated = await repository?.ask(['log', '-1', '--format=%cs', ...path])
   const link = repository?.base && (await linkOf(repository, canonical, file.bytes))
-  const title = own?.title
+  const title = parsedDocument?.title
   // The date that a document states is preferred, because a commit only says when the file was last changed.
-  const date = own?.date ?? (dated || undefined)
+  const date = parsedDocument?.date ?? (dated || undefined)
   return {
     ...named,
     bytes: file.bytes.length,
@@ -216,8 +216,8 @@ async function linkOf(
   const blob = /^\d+ blob ([0-9a-f]+)\t/.exec(listed ?? '')?.[1]
   if (blob === undefined) return undefined
   const hash = createHash(blob.length === 64 ? 'sha256' : 'sha1')
-  const own = hash.update(`blob ${bytes.length}\0`).update(bytes).digest('hex')
-  return own === blob
+  const contentHash = hash.update(`blob ${bytes.length}\0`).update(bytes).digest('hex')
+  return contentHash === blob
     ? base + `${prefix}${canonical}`.split('/').map(encodeURIComponent).join('/')
     : undefined
 }

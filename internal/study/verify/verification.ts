@@ -35,18 +35,18 @@ export async function verifyClaims(
 ): Promise<ClaimVerification> {
   const sources = new Map<string, Promise<SourceSnapshot | undefined>>()
   const source = (canonical: string) => {
-    const known = sources.get(canonical) ?? takeSnapshot(canonical, read)
-    sources.set(canonical, known)
-    return known
+    const snapshot = sources.get(canonical) ?? takeSnapshot(canonical, read)
+    sources.set(canonical, snapshot)
+    return snapshot
   }
   const verdicts: ClaimVerdict[] = []
-  for (const claim of claims.values()) verdicts.push(await check(claim, evidence, source))
+  for (const claim of claims.values()) verdicts.push(await checkClaim(claim, evidence, source))
   const byClaim = new Map(verdicts.map((verdict) => [verdict.claim, verdict]))
   const checked = { claims, verdicts: byClaim }
   return { verdicts, accuracy: computeCitationAccuracy(checked), support: computeSupport(checked) }
 }
 
-async function check(
+async function checkClaim(
   claim: StudyClaim,
   evidence: ReadonlyMap<string, StudyEvidence>,
   source: (canonical: string) => Promise<SourceSnapshot | undefined>,
@@ -77,7 +77,7 @@ async function check(
     }
     places.push({ quote, excerpt: filed.excerpt, path: filed.canonical, heading: filed.heading })
   }
-  const state = await judge(claim, places)
+  const state = await judgeQuotedClaim(claim, places)
   return verdict(state, state === 'verified' ? undefined : 'unsupported', isChanged)
 }
 
@@ -92,7 +92,10 @@ const lettersOf = (text: string) => text.replace(/[^\p{L}\p{N}]+/gu, '').length
 const isRepeated = (text: string, quote: string) =>
   isQuotation(text, quote) && lettersOf(text) >= repeatedShare * lettersOf(quote)
 
-async function judge({ text, quote }: StudyClaim, places: readonly QuotedPlace[]): Promise<ClaimState> {
+async function judgeQuotedClaim(
+  { text, quote }: StudyClaim,
+  places: readonly QuotedPlace[],
+): Promise<ClaimState> {
   if (foldSpace(text) === foldSpace(quote) || isRepeated(text, quote)) return 'verified'
   return judgeClaim(text, places)
 }

@@ -36,9 +36,9 @@ export function writeClaimNote({ claims }: FinalAnswer, evidence: KnownEvidence)
  */
 function describeFault(claim: AnsweredClaim, evidence: KnownEvidence): string | undefined {
   for (const { evidence: id, quote } of placesOf(claim)) {
-    const known = evidence.get(id)
-    if (!known) return id === '' ? 'it names no evidence' : `you were not given evidence ${id}`
-    if (!containsQuote(known.excerpt, quote)) return `the quote is not in ${id}`
+    const evidenceItem = evidence.get(id)
+    if (!evidenceItem) return id === '' ? 'it names no evidence' : `you were not given evidence ${id}`
+    if (!containsQuote(evidenceItem.excerpt, quote)) return `the quote is not in ${id}`
   }
   if (stateIn(claim, evidence) === 'verified') return undefined
   return 'the quote does not state the claim; quote the whole statement, or use its names and numbers'

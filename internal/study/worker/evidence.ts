@@ -16,20 +16,20 @@ import type { StudyEvidence } from '../log/entries.ts'
  * contains the passage.
  */
 export async function fileEvidence(
-  shown: ShownPassage,
+  passage: ShownPassage,
   id: string,
   task: string,
   tool: string,
   root: string,
 ): Promise<StudyEvidence> {
-  const source = await hashOf(root, shown)
+  const source = await hashOf(root, passage)
   return {
     id,
     task,
     tool,
-    ...shown,
+    ...passage,
     ...(source !== undefined && { sourceSha256: source }),
-    excerptSha256: fingerprint(shown.excerpt),
+    excerptSha256: fingerprint(passage.excerpt),
   }
 }
 
@@ -39,14 +39,14 @@ const maxSourceBytes = 2 << 20
  * Returns the hash of a source. Undefined for a web page, and if the file is missing, outside of the root,
  * too large, or changed since it was shown.
  */
-async function hashOf(root: string, shown: ShownPassage): Promise<string | undefined> {
-  const { canonical, locator, excerpt } = shown
+async function hashOf(root: string, passage: ShownPassage): Promise<string | undefined> {
+  const { canonical, locator, excerpt } = passage
   if (/^https?:\/\//.test(canonical)) return undefined
   let bytes: Buffer
   try {
     const real = realpathSync(join(root, canonical))
     if (!real.startsWith(root.endsWith(sep) ? root : root + sep)) return undefined
-    if (parsePlace(locator) && documentKindOf(canonical)) return await documentHash(real, shown)
+    if (parsePlace(locator) && documentKindOf(canonical)) return await documentHash(real, passage)
     const opened = openPlain(real)
     const read = await readPrefix(opened, maxSourceBytes).finally(() => closeSync(opened.fd))
     if (!read.whole) return undefined

@@ -40,11 +40,11 @@ export async function findFiledAnswer(
 
 /** Returns the evidence without repetitions, because several tasks may have stored the same lines. */
 function onePerPlace(filed: readonly StudyEvidence[]): StudyEvidence[] {
-  const known = new Set<string>()
+  const knownKeys = new Set<string>()
   return filed.filter(({ canonical, excerpt }) => {
     const key = `${canonical}\n${excerpt}`
-    const isNew = !known.has(key)
-    known.add(key)
+    const isNew = !knownKeys.has(key)
+    knownKeys.add(key)
     return isNew
   })
 }

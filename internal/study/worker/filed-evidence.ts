@@ -35,16 +35,16 @@ export function chooseFiledPassages(
     .sort((a, b) => b.score - a.score || a.order - b.order)
   const best = scored[0]?.score ?? 0
   let length = 0
-  const chosen = scored.filter(({ text, score }) => {
+  const chosenPassages = scored.filter(({ text, score }) => {
     if (score < best * minShare || length + text.length > maxChosenChars) return false
     length += text.length
     return true
   })
   const out = new Map<string, FiledPassages>()
-  for (const { evidence, text } of chosen.sort((a, b) => a.order - b.order)) {
-    const known = out.get(evidence.id) ?? { evidence, texts: [] }
-    known.texts.push(text)
-    out.set(evidence.id, known)
+  for (const { evidence, text } of chosenPassages.sort((a, b) => a.order - b.order)) {
+    const group = out.get(evidence.id) ?? { evidence, texts: [] }
+    group.texts.push(text)
+    out.set(evidence.id, group)
   }
   return [...out.values()]
 }
@@ -58,12 +58,12 @@ interface FiledPassage {
 
 function passagesOf(filed: Iterable<StudyEvidence>, terms: readonly string[]): FiledPassage[] {
   const out: FiledPassage[] = []
-  const seen = new Set<string>()
+  const seenKeys = new Set<string>()
   for (const evidence of filed) {
     for (const text of cutPassages(evidence.excerpt)) {
       const key = `${evidence.canonical}\n${text}`
-      if (seen.has(key)) continue
-      seen.add(key)
+      if (seenKeys.has(key)) continue
+      seenKeys.add(key)
       out.push({ evidence, text, order: out.length, held: findTerms(text, terms) })
     }
   }
@@ -92,10 +92,11 @@ function cutPassages(excerpt: string): string[] {
 
 function weighTerms(passages: readonly FiledPassage[], terms: readonly string[]): (term: string) => number {
   const count = new Map(terms.map((term) => [term, 0]))
-  for (const { held } of passages) for (const term of held) count.set(term, (count.get(term) ?? 0) + 1)
+  for (const { held: passageTerms } of passages)
+    for (const term of passageTerms) count.set(term, (count.get(term) ?? 0) + 1)
   const all = passages.length
   return (term) => {
-    const found = count.get(term) ?? 0
-    return Math.log(1 + (all - found + 0.5) / (found + 0.5))
+    const passageCount = count.get(term) ?? 0
+    return Math.log(1 + (all - passageCount + 0.5) / (passageCount + 0.5))
   }
 }

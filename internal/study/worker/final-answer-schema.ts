@@ -61,9 +61,9 @@ const maxClaims = 50
 export function readFinalAnswer(
   reply: string,
 ): { ok: true; closing: FinalAnswer } | { ok: false; error: string } {
-  const found = findJsonObject(reply, ['claims', 'gaps'])
-  if (found === undefined) return { ok: false, error: 'the response has no complete JSON object' }
-  const read = finalAnswerSchema.safeParse(found)
+  const replyObject = findJsonObject(reply, ['claims', 'gaps'])
+  if (replyObject === undefined) return { ok: false, error: 'the response has no complete JSON object' }
+  const read = finalAnswerSchema.safeParse(replyObject)
   if (read.success)
     return {
       ok: true,
@@ -78,9 +78,9 @@ export function readFinalAnswer(
  * keeps the list.
  */
 function joinPlaces({ places = [], ...claim }: ReadClaim): AnsweredClaim {
-  const own =
+  const mainPlaces =
     claim.evidence === '' && claim.quote === '' ? [] : [{ evidence: claim.evidence, quote: claim.quote }]
-  const unique = new Map([...own, ...places].map((place) => [JSON.stringify(place), place]))
+  const unique = new Map([...mainPlaces, ...places].map((place) => [JSON.stringify(place), place]))
   const all = [...unique.values()].slice(0, maxPlaces)
   const [first] = all
   if (!first) return claim
@@ -93,7 +93,7 @@ function joinPlaces({ places = [], ...claim }: ReadClaim): AnsweredClaim {
  * were interrupted. Of claims with the same text and evidence, the last one counts.
  */
 export function salvageClaims(replies: readonly string[]): FinalAnswer['claims'] {
-  const found = new Map<string, AnsweredClaim>()
+  const claimsByKey = new Map<string, AnsweredClaim>()
   for (const reply of replies) {
     for (const { value } of eachObject(reply)) {
       // An object without evidence is only an example of the form, so it is skipped.
@@ -101,10 +101,10 @@ export function salvageClaims(replies: readonly string[]): FinalAnswer['claims']
       const read = claimSchema.safeParse(value)
       if (!read.success) continue
       const claim = joinPlaces(read.data)
-      found.set(JSON.stringify([claim.text, claim.evidence]), claim)
+      claimsByKey.set(JSON.stringify([claim.text, claim.evidence]), claim)
     }
   }
-  return [...found.values()].slice(0, maxClaims)
+  return [...claimsByKey.values()].slice(0, maxClaims)
 }
 
 interface AdmittedClaims {
@@ -130,12 +130,12 @@ export function admitClaims(
   const out: StudyClaim[] = []
   const refused: string[] = []
   const key = (claim: AnsweredClaim | StudyClaim) => JSON.stringify([claim.text, placesOf(claim)])
-  const seen = new Set(recorded.map(key))
+  const seenKeys = new Set(recorded.map(key))
   for (const claim of claims) {
     const { text, key: words, stance, confidence } = claim
     const same = key(claim)
-    if (seen.has(same)) continue
-    seen.add(same)
+    if (seenKeys.has(same)) continue
+    seenKeys.add(same)
     const places = placesOf(claim).filter((place) => evidence.has(place.evidence))
     const [first] = places
     if (!first) {
@@ -209,13 +209,13 @@ export function decideTask(end: RunEnd, stopped: TaskStop | undefined): TaskDeci
     case 'cancelled':
       return { next: 'back' }
     case 'failed':
-      return failed(end.reason, end.message)
+      return decideFailure(end.reason, end.message)
   }
 }
 
-function decideReply(text: string, cut?: string): TaskDecision {
+function decideReply(text: string, cutReason?: string): TaskDecision {
   const read = readFinalAnswer(text)
-  const why = cut === undefined ? {} : { cut }
+  const why = cutReason === undefined ? {} : { cut: cutReason }
   return read.ok
     ? { next: 'record', closing: read.closing, ...why }
     : { next: 'again', error: read.error, ...why }
@@ -230,7 +230,7 @@ const passing: ReadonlySet<string> = new Set<FailureKind>([
   'stalled',
 ])
 
-function failed(kind: string, message: string): TaskDecision {
+function decideFailure(kind: string, message: string): TaskDecision {
   const reason = kind === 'unreachable' ? 'model_unreachable' : kind
   if (passing.has(kind)) return { next: 'retry', reason, detail: message }
   return { next: 'end', end: 'failed', reason, detail: message }
@@ -243,12 +243,12 @@ function failed(kind: string, message: string): TaskDecision {
 export function decideTaskEnd(
   ids: readonly string[],
   gaps: readonly string[],
-  { cut, end }: { cut?: string | undefined; end?: LimitEnd | undefined },
+  { cut: cutReason, end }: { cut?: string | undefined; end?: LimitEnd | undefined },
 ): Pick<TaskResult, 'end' | 'reason' | 'claims' | 'gaps'> {
-  const found = { claims: ids, gaps }
-  if (end !== undefined) return { end, reason: cut ?? end, ...found }
-  if (ids.length === 0) return { end: 'partial', reason: cut ?? 'no_evidence', ...found }
-  if (cut !== undefined) return { end: 'partial', reason: cut, ...found }
-  if (gaps.length > 0) return { end: 'partial', reason: 'no_evidence_for_part', ...found }
-  return { end: 'done', ...found }
+  const findings = { claims: ids, gaps }
+  if (end !== undefined) return { end, reason: cutReason ?? end, ...findings }
+  if (ids.length === 0) return { end: 'partial', reason: cutReason ?? 'no_evidence', ...findings }
+  if (cutReason !== undefined) return { end: 'partial', reason: cutReason, ...findings }
+  if (gaps.length > 0) return { end: 'partial', reason: 'no_evidence_for_part', ...findings }
+  return { end: 'done', ...findings }
 }

@@ -55,26 +55,26 @@ export function makeLossEntry(
 }
 
 /** Returns true if the task runs in `process`, or ran there when the process ended. */
-const ranIn = (known: TaskState, process: string | undefined): boolean =>
+const ranIn = (taskState: TaskState, process: string | undefined): boolean =>
   process !== undefined &&
-  (known.lostProcess === process || (known.status === 'leased' && known.process === process))
+  (taskState.lostProcess === process || (taskState.status === 'leased' && taskState.process === process))
 
 /**
  * Returns the missing lines about leases before the lease `epoch`, oldest first. They are missing if a worker
  * died before it recorded its start and another worker took the task before the coordinator noticed that.
  */
 export function listUnrecordedLosses(
-  known: TaskState,
+  taskState: TaskState,
   epoch: number,
   { tasks, lines }: { tasks: StudyState['tasks']; lines: readonly JournalLine[] },
 ): NewJournalLine[] {
-  const first = known.status === 'leased' ? known.epoch : known.epoch + 1
-  let silent = listLosses(lines, known.task.id).filter(({ owner }) => owner === '').length
-  const unknown: TaskState = { ...known, owner: '', process: undefined }
+  const first = taskState.status === 'leased' ? taskState.epoch : taskState.epoch + 1
+  let silent = listLosses(lines, taskState.task.id).filter(({ owner }) => owner === '').length
+  const unknown: TaskState = { ...taskState, owner: '', process: undefined }
   return Array.from({ length: Math.max(0, epoch - first) }, (_, i) =>
-    first + i === known.epoch
-      ? makeLossEntry(known, first + i, tasks)
-      : makeLossEntry(unknown, first + i, tasks, known.inherited || silent++ < maxSilentLosses),
+    first + i === taskState.epoch
+      ? makeLossEntry(taskState, first + i, tasks)
+      : makeLossEntry(unknown, first + i, tasks, taskState.inherited || silent++ < maxSilentLosses),
   )
 }
 
@@ -83,9 +83,9 @@ export function listLosses(
   lines: readonly Pick<JournalLine, 'kind' | 'data'>[],
   task: string,
 ): StudyEntries['task.lost'][] {
-  const own = lines.filter(({ data }) => data['task'] === task)
-  const from = own.findLastIndex(({ kind }) => kind === 'task.reopened') + 1
-  return own
+  const taskLines = lines.filter(({ data }) => data['task'] === task)
+  const from = taskLines.findLastIndex(({ kind }) => kind === 'task.reopened') + 1
+  return taskLines
     .slice(from)
     .flatMap(({ kind, data }) => (kind === 'task.lost' ? [data as StudyEntries['task.lost']] : []))
 }

@@ -54,13 +54,13 @@ export function openMailInbox(mail: Mailbox, scope: string, name: string, owner:
   let waiting: (() => Promise<void>)[] = []
   const query = { scope, recipient: name, owner, limit: 20, maxBytes: 49_152 }
   return {
-    async receive(known) {
-      const found = await mail.receive({ ...query, peek: false })
+    async receive(knownIds) {
+      const messages = await mail.receive({ ...query, peek: false })
       urgent = new AbortController()
-      const alreadyRead = found.filter(({ id }) => known.has(id)).map(({ id }) => id)
+      const alreadyRead = messages.filter(({ id }) => knownIds.has(id)).map(({ id }) => id)
       await mail.acknowledge(scope, name, alreadyRead)
-      return found
-        .filter(({ id }) => !known.has(id))
+      return messages
+        .filter(({ id }) => !knownIds.has(id))
         .map(({ id, from, type, body }) => ({ id, from, type, body }))
     },
     async acknowledge(ids, step) {
@@ -76,8 +76,8 @@ export function openMailInbox(mail: Mailbox, scope: string, name: string, owner:
     async pollUrgent() {
       const { queued } = await mail.waiting(scope, name)
       if (queued === 0 || urgent.signal.aborted) return
-      const found = await mail.receive({ ...query, peek: true })
-      if (found.some(({ meta }) => meta['urgent'] === true))
+      const messages = await mail.receive({ ...query, peek: true })
+      if (messages.some(({ meta }) => meta['urgent'] === true))
         urgent.abort(new Error('an urgent message has come'))
     },
   }
@@ -144,10 +144,10 @@ const newsMs = 500
  * call returns is acknowledged only with the recorded step.
  */
 export function wrapTools(tools: readonly ListedTool[], wrapping: ToolWrapping): ListedTool[] {
-  return tools.map((listed) => ({ ...listed, load: async () => guarded(await listed.load(), wrapping) }))
+  return tools.map((listed) => ({ ...listed, load: async () => guardTool(await listed.load(), wrapping) }))
 }
 
-function guarded(tool: Tool, { mailInbox, times, cutOff, check }: ToolWrapping): Tool {
+function guardTool(tool: Tool, { mailInbox, times, cutOff, check }: ToolWrapping): Tool {
   return {
     ...tool,
     async run(args, ctx) {

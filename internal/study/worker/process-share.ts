@@ -33,7 +33,7 @@ export async function runInProcess(
     running--
     demands++
     isAlone = true
-    notify()
+    notifyWaiters()
     // the first write of the task fails if the lease is lost
     const heartbeat = startHeartbeat(lease, () => undefined)
     while (running > 0 || isTaken) await nextChange()
@@ -47,11 +47,11 @@ export async function runInProcess(
       demands--
       isTaken = false
     } else running--
-    notify()
+    notifyWaiters()
   }
 }
 
-function notify(): void {
+function notifyWaiters(): void {
   for (const wake of waiting) wake()
 }
 

@@ -3,7 +3,7 @@
 import type { ModelMessage } from '../../model/model.ts'
 import { estimateTokens } from '../../model/tokens.ts'
 
-const gone = 'left out to save room; what was cited stays on record, and it can be read again'
+const removalNotice = 'left out to save room; what was cited stays on record, and it can be read again'
 
 /**
  * Removes the text of old results from `messages` until the conversation takes at most `room` tokens, or only
@@ -17,7 +17,7 @@ export function dropOldResults(messages: ModelMessage[], room: number): boolean 
   for (const [i, message] of messages.entries()) {
     if (size <= room || i >= newest) break
     if (message.role !== 'tool' || isGone(message.content)) continue
-    const short: ModelMessage = { ...message, content: heading(message.content) }
+    const short: ModelMessage = { ...message, content: shortenResult(message.content) }
     size += estimateTokens([short]) - estimateTokens([message])
     messages[i] = short
     done = true
@@ -25,11 +25,11 @@ export function dropOldResults(messages: ModelMessage[], room: number): boolean 
   return done
 }
 
-const isGone = (content: unknown) => typeof content === 'string' && content.endsWith(`[${gone}]`)
+const isGone = (content: unknown) => typeof content === 'string' && content.endsWith(`[${removalNotice}]`)
 
 /** Returns the lines of a result that list its evidence, and a notice that the rest was removed. */
-function heading(content: unknown): string {
+function shortenResult(content: unknown): string {
   const lines =
     typeof content === 'string' ? content.split('\n').filter((line) => line.startsWith('[evidence ')) : []
-  return [...lines, `[${gone}]`].join('\n')
+  return [...lines, `[${removalNotice}]`].join('\n')
 }

@@ -77,12 +77,13 @@ async function recordResult(
   const { budgetLease, task, catalog, calls, readsData } = options
   const { callId: call, name: tool, failed } = message
   const text = contentText(message.content)
-  const own: StudyEvidence[] = []
+  const filedEvidence: StudyEvidence[] = []
   let rest: ShownPassage[] = []
   if (!failed) {
     const { evidence } = (await catalog.find(tool)?.load()) ?? {}
     const passages = (await evidence?.(message.data, text)) ?? []
-    for (const shown of passages.slice(0, maxFiled)) own.push(await fileOnce(options, shown, tool, batch))
+    for (const passage of passages.slice(0, maxFiled))
+      filedEvidence.push(await fileOnce(options, passage, tool, batch))
     rest = passages.slice(maxFiled)
   }
   const result: StudyEntries['result'] = {
@@ -91,30 +92,30 @@ async function recordResult(
     call,
     tool,
     ok: failed !== true,
-    text: fenceMaterial(tool, text, own, rest.length),
-    evidence: own.map(({ id }) => id),
+    text: fenceMaterial(tool, text, filedEvidence, rest.length),
+    evidence: filedEvidence.map(({ id }) => id),
     ms: Math.round(calls.times.get(call) ?? 0),
     data: readsData && !failed ? message.data : undefined,
   }
   batch.push(makeStudyEntry('result', result, `result:${result.task}:${task.steps}:${call}`))
-  return resultMessage(result, own)
+  return resultMessage(result, filedEvidence)
 }
 
 async function fileOnce(
   { budgetLease, task, evidence, cwd }: ResultRecorderOptions,
-  shown: ShownPassage,
+  passage: ShownPassage,
   tool: string,
   batch: NewJournalLine[],
 ): Promise<StudyEvidence> {
-  const { canonical, locator, excerpt } = shown
-  const known = [...evidence.values()].find(
+  const { canonical, locator, excerpt } = passage
+  const earlierEvidence = [...evidence.values()].find(
     (one) => one.canonical === canonical && one.locator === locator && one.excerpt === excerpt,
   )
-  if (known) return known
+  if (earlierEvidence) return earlierEvidence
   const id = `E${budgetLease.task.slice(1)}.${evidence.size + 1}`
-  const made = await fileEvidence(shown, id, budgetLease.task, tool, cwd)
-  evidence.set(id, made)
-  batch.push(makeStudyEntry('evidence', made, `evidence:${id}`))
+  const newEvidence = await fileEvidence(passage, id, budgetLease.task, tool, cwd)
+  evidence.set(id, newEvidence)
+  batch.push(makeStudyEntry('evidence', newEvidence, `evidence:${id}`))
   task.fresh++
-  return made
+  return newEvidence
 }

@@ -15,7 +15,7 @@ interface SessionOutcome {
 }
 
 const correctionStart = 'That is not the closing JSON object ('
-const correction = (error: string) =>
+const writeCorrection = (error: string) =>
   `${correctionStart}${error}). Reply with {"claims": […], "gaps": […]} and nothing else.`
 
 /** Last note to a worker, by the reason why its work ends. */
@@ -64,17 +64,19 @@ async function runWithNotes(
 ): Promise<SessionOutcome> {
   const session = openTaskSession(withClosingTime(options), lines)
   const decision = decideTask(await session.run(), session.stopped)
-  if (decision.next === 'close') return close(options, decision.cut)
+  if (decision.next === 'close') return closeSession(options, decision.cut)
   if (decision.next === 'end' && session.stopped?.why === 'budget' && session.evidence.size > 0)
     return (await closeOnBudget(options, session.stopped)) ?? { decision, session }
   // An earlier worker may have recorded the response to the last note and then died, so the note is
   // not sent again.
-  const cut = (Object.keys(lastNotes) as LastCut[]).find((key) => lastNotes[key] === session.notes.at(-1))
-  if (cut !== undefined) return { decision: cutBy(decision, cut), session }
+  const cutReason = (Object.keys(lastNotes) as LastCut[]).find(
+    (key) => lastNotes[key] === session.notes.at(-1),
+  )
+  if (cutReason !== undefined) return { decision: cutBy(decision, cutReason), session }
   if (decision.next === 'record') return askForCorrection(options, session, decision)
   if (decision.next !== 'again') return { decision, session }
   if (session.notes.some((note) => note.startsWith(correctionStart))) return { decision, session }
-  const more = decideTask(await session.askAgain(correction(decision.error)), session.stopped)
+  const more = decideTask(await session.askAgain(writeCorrection(decision.error)), session.stopped)
   const isCut = more.next === 'record' && decision.cut !== undefined
   return { decision: isCut ? { ...more, cut: decision.cut as string } : more, session }
 }
@@ -117,19 +119,19 @@ async function askForCorrection(
  */
 function withClosingTime(options: TaskSessionOptions): TaskSessionOptions {
   if (options.model.kind === 'rules') return options
-  const left = options.deadline - Date.now()
-  const late = options.deadline - Math.min(maxClosingMs, left * closingShare)
+  const remainingMs = options.deadline - Date.now()
+  const late = options.deadline - Math.min(maxClosingMs, remainingMs * closingShare)
   const check = async (): Promise<TaskStop | undefined> =>
     (await options.check()) ?? (Date.now() >= late ? { why: 'late' } : undefined)
   return { ...options, check }
 }
 
 /** Closes a stopped conversation: it is continued from its record for one more response. */
-async function close(options: TaskSessionOptions, cut: LastCut): Promise<SessionOutcome> {
+async function closeSession(options: TaskSessionOptions, cutReason: LastCut): Promise<SessionOutcome> {
   const { journal, study } = options.budgetLease
   const session = openTaskSession(options, await listJournalLines(journal, study))
-  const decision = decideTask(await session.askAgain(lastNotes[cut]), session.stopped)
-  return { decision: cutBy(decision, cut), session }
+  const decision = decideTask(await session.askAgain(lastNotes[cutReason]), session.stopped)
+  return { decision: cutBy(decision, cutReason), session }
 }
 
 /**
@@ -141,24 +143,28 @@ async function closeOnBudget(
   stop: Extract<TaskStop, { why: 'budget' }>,
 ): Promise<SessionOutcome | undefined> {
   const budgetLease = { ...options.budgetLease, closing: true }
-  let outcome = await close({ ...options, budgetLease }, 'budget')
+  let outcome = await closeSession({ ...options, budgetLease }, 'budget')
   const { stopped } = outcome.session
-  const left = (stopped?.why === 'budget' ? stopped.left : undefined) ?? stop.left
-  if (stopped?.why === 'budget' && left !== undefined && left < options.model.window) {
-    const model = { ...options.model, window: left }
-    outcome = await close({ ...options, budgetLease, model }, 'budget')
+  const remainingTokens = (stopped?.why === 'budget' ? stopped.left : undefined) ?? stop.left
+  if (stopped?.why === 'budget' && remainingTokens !== undefined && remainingTokens < options.model.window) {
+    const model = { ...options.model, window: remainingTokens }
+    outcome = await closeSession({ ...options, budgetLease, model }, 'budget')
   }
   const { next } = outcome.decision
   return next === 'record' || next === 'drop' || next === 'back' ? outcome : undefined
 }
 
 /** Marks a decision as cut short, even if the worker's final response says something else. */
-function cutBy(decision: TaskDecision, cut: LastCut): TaskDecision {
+function cutBy(decision: TaskDecision, cutReason: LastCut): TaskDecision {
   const end =
-    cut === 'budget' ? { end: 'budget' as const } : cut === 'deadline' ? { end: 'timed_out' as const } : {}
-  if (decision.next === 'record') return { ...decision, cut, ...end }
+    cutReason === 'budget'
+      ? { end: 'budget' as const }
+      : cutReason === 'deadline'
+        ? { end: 'timed_out' as const }
+        : {}
+  if (decision.next === 'record') return { ...decision, cut: cutReason, ...end }
   if (decision.next !== 'again' && decision.next !== 'close') return decision
-  return { next: 'record', closing: { claims: [], gaps: [] }, cut, ...end }
+  return { next: 'record', closing: { claims: [], gaps: [] }, cut: cutReason, ...end }
 }
 
 function keepClaims(decision: TaskDecision, claims: ReturnType<typeof salvageClaims>): TaskDecision {

@@ -44,8 +44,8 @@ const followed = new WeakMap<Journal, Map<string, FollowedLog>>()
 export async function readTaskLog(journal: Journal, study: string): Promise<TaskLog> {
   const logs = followed.get(journal) ?? new Map<string, FollowedLog>()
   followed.set(journal, logs)
-  const known = logs.get(study)
-  const log = known ?? new FollowedLog(journal, study)
+  const cachedLog = logs.get(study)
+  const log = cachedLog ?? new FollowedLog(journal, study)
   // The log that was used last is the last one in the map.
   logs.delete(study)
   logs.set(study, log)
@@ -53,7 +53,7 @@ export async function readTaskLog(journal: Journal, study: string): Promise<Task
   const read = await log.readOn()
   if (read) return read
   if (logs.get(study) === log) logs.delete(study)
-  if (known === undefined) throw new Error(`the log of ${study} is empty`)
+  if (cachedLog === undefined) throw new Error(`the log of ${study} is empty`)
   return readTaskLog(journal, study)
 }
 
@@ -86,11 +86,12 @@ class FollowedLog {
   }
 
   async #advance(): Promise<TaskLog | undefined> {
-    const known = this.#lines.at(-1)
-    let isKnown = known === undefined
-    for await (const line of readJournalLines(this.#journal, this.#study, (known?.seq ?? 1) - 1)) {
+    const lastLine = this.#lines.at(-1)
+    let isKnown = lastLine === undefined
+    for await (const line of readJournalLines(this.#journal, this.#study, (lastLine?.seq ?? 1) - 1)) {
       if (isKnown) this.#add(line)
-      else if (line.seq !== known?.seq || line.ts !== known.ts || line.kind !== known.kind) return undefined
+      else if (line.seq !== lastLine?.seq || line.ts !== lastLine.ts || line.kind !== lastLine.kind)
+        return undefined
       isKnown = true
     }
     const state = this.#state
@@ -130,7 +131,7 @@ export function createTaskWriter(
   journal: Journal,
   study: string,
   fence: Fence,
-  known: TaskState,
+  taskState: TaskState,
   losses: readonly NewJournalLine[] = [],
 ): TaskWriter {
   let missing = losses
@@ -147,9 +148,9 @@ export function createTaskWriter(
   return {
     append,
     async finish(result, before = []) {
-      await append(...before, makeStudyEntry('task.ended', { task: fence.task, result }, endKey(known)))
+      await append(...before, makeStudyEntry('task.ended', { task: fence.task, result }, endKey(taskState)))
       // the task of a document without a row stays open, because a resume reads the document again
-      const isRowMissing = known.task.document !== undefined && result.end === 'failed'
+      const isRowMissing = taskState.task.document !== undefined && result.end === 'failed'
       if (isLimited({ result }) || isRowMissing) return false
       await journal.mail.leave(`study:${study}`, fence.task)
       return true

@@ -126,9 +126,9 @@ export function resultMessage(
     evidence,
     data,
   }: Pick<StudyEntries['result'], 'call' | 'tool' | 'ok' | 'text' | 'evidence' | 'data'>,
-  known: readonly StudyEvidence[],
+  knownEvidence: readonly StudyEvidence[],
 ): ModelMessage {
-  const filed = evidence.flatMap((id) => known.filter((one) => one.id === id))
+  const filed = evidence.flatMap((id) => knownEvidence.filter((one) => one.id === id))
   return {
     role: 'tool',
     callId: call,

@@ -156,15 +156,15 @@ interface StepRecorderOptions {
 function recordSteps(options: StepRecorderOptions): Model {
   const { model, budgetLease, task, purpose, input, taskInput, sessionStop } = options
   const name = budgetLease.task
-  const taken = task.steps
-  const metered = meteredModel(model, budgetLease, (detail, left) =>
-    sessionStop.stop({ why: 'budget', detail, left }),
+  const earlierSteps = task.steps
+  const metered = meteredModel(model, budgetLease, (detail, remainingTokens) =>
+    sessionStop.stop({ why: 'budget', detail, left: remainingTokens }),
   )
   return {
     ...model,
     async *stream(request, signal) {
       const additions = taskInput.additions()
-      const meta = { purpose, task: name, taken, input }
+      const meta = { purpose, task: name, taken: earlierSteps, input }
       for await (const event of metered.stream({ ...request, meta }, task.steps + 1, additions, signal)) {
         if (event.type === 'usage') addUsage(task.spent, event)
         if (event.type === 'end') {

@@ -16,12 +16,12 @@ export const orphanGraceMs = 8_000
 
 /** Returns a signal that aborts `graceMs` after `stopSignal`. */
 export function createCutSignal(stopSignal: AbortSignal, graceMs = stopGraceMs): AbortSignal {
-  const cut = new AbortController()
-  setMaxListeners(0, cut.signal)
-  const begin = () => setTimeout(() => cut.abort(stopSignal.reason), graceMs).unref()
+  const cutController = new AbortController()
+  setMaxListeners(0, cutController.signal)
+  const begin = () => setTimeout(() => cutController.abort(stopSignal.reason), graceMs).unref()
   if (stopSignal.aborted) begin()
   else stopSignal.addEventListener('abort', begin, { once: true })
-  return cut.signal
+  return cutController.signal
 }
 
 export type TaskStop =
@@ -59,10 +59,10 @@ export interface SessionStop {
   check(isBetweenSteps: boolean): Promise<void>
 }
 
-/** Creates the stop. `cut` ends the current work as if the end had been requested. */
+/** Creates the stop. `cutSignal` ends the current work as if the end had been requested. */
 export function createSessionStop(
   check: () => Promise<TaskStop | undefined>,
-  cut: AbortSignal | undefined,
+  cutSignal: AbortSignal | undefined,
 ): SessionStop {
   const controller = new AbortController()
   let stopped: TaskStop | undefined
@@ -70,8 +70,8 @@ export function createSessionStop(
     stopped ??= why
     if (why.why !== 'budget') controller.abort(new Error(why.why))
   }
-  if (cut?.aborted) stop({ why: 'cancelled' })
-  cut?.addEventListener('abort', () => stop({ why: 'cancelled' }), { once: true })
+  if (cutSignal?.aborted) stop({ why: 'cancelled' })
+  cutSignal?.addEventListener('abort', () => stop({ why: 'cancelled' }), { once: true })
   return {
     signal: controller.signal,
     get stopped() {

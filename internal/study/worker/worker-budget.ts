@@ -99,11 +99,11 @@ async function* streamMetered(
     refuse(reserved.refused, reserved.left)
     return yield { type: 'failure', failure: { kind: 'cancelled', message: reserved.refused } }
   }
-  const asked = { ...request, maxOutput: reserved.out }
+  const limitedRequest = { ...request, maxOutput: reserved.out }
   const reply: StepReply & { calls: StepReply['calls'][number][] } = { text: '', calls: [], end: 'stop' }
   let usage: TokenUsage | undefined
   const started = performance.now()
-  for await (const event of model.stream(asked, signal)) {
+  for await (const event of model.stream(limitedRequest, signal)) {
     if (event.type === 'text') reply.text += event.text
     if (event.type === 'call') {
       const { type: _, ...call } = event
@@ -121,21 +121,21 @@ async function* streamMetered(
     if (event.type === 'end') {
       reply.end = event.reason
       if (event.carry) reply.carry = event.carry
-      const used = usage ?? counted(request, reply)
+      const stepUsage = usage ?? estimateUsage(request, reply)
       const step = makeStudyEntry(
         'step',
         {
           task,
           n,
-          request: identifyRequest(asked, budgetLease.cwd).hash,
+          request: identifyRequest(limitedRequest, budgetLease.cwd).hash,
           ...additions,
           reply,
-          usage: used,
+          usage: stepUsage,
           ms: Math.round(performance.now() - started),
         },
         `step:${task}:${n}`,
       )
-      const settled = { reservation: reserved.id, used: amountOf(used) }
+      const settled = { reservation: reserved.id, used: amountOf(stepUsage) }
       const done = await journal.append(study, [step], fence, settled)
       if (done.state !== 'ok') throw new FencedError()
     }
@@ -168,30 +168,31 @@ async function reserveBudget(
   const need = (out: number) =>
     later ? amount(2 * input + out, out + closingTokens.max) : amount(input, out)
   const allowed = model.kind === 'llm' ? Math.max(min, Math.min(max, model.window - input)) : max
-  const asked = await journal.reserve(study, fence, need(allowed), share, cap)
-  if (asked.state === 'fenced') throw new FencedError()
-  if (asked.state === 'ok') return { id: asked.id, out: allowed }
-  const { left } = asked
+  const reservation = await journal.reserve(study, fence, need(allowed), share, cap)
+  if (reservation.state === 'fenced') throw new FencedError()
+  if (reservation.state === 'ok') return { id: reservation.id, out: allowed }
+  const { left: remainingBudget } = reservation
   const fixed = need(0)
   const each = amount(later ? 1 : 0, 1)
-  const byTokens = (left.tokens - fixed.tokens) / each.tokens
-  const byMoney = each.usd > 0 ? (left.usd - fixed.usd) / each.usd : Number.POSITIVE_INFINITY
+  const byTokens = (remainingBudget.tokens - fixed.tokens) / each.tokens
+  const byMoney = each.usd > 0 ? (remainingBudget.usd - fixed.usd) / each.usd : Number.POSITIVE_INFINITY
   const out = Math.floor(Math.min(allowed, byTokens, byMoney))
   if (model.kind === 'llm' && out >= min) {
     const less = await journal.reserve(study, fence, need(out), share, cap)
     if (less.state === 'fenced') throw new FencedError()
     if (less.state === 'ok') return { id: less.id, out }
   }
-  return { refused: describeRefusal(asked, need(min)), ...lastRoom(asked, rates) }
+  return { refused: describeRefusal(reservation, need(min)), ...lastRoom(reservation, rates) }
 }
 
-type Refusal = Extract<ReserveResult, { state: 'refused' }>
+type BudgetRefusal = Extract<ReserveResult, { state: 'refused' }>
 
-function describeRefusal({ by, whose, left }: Refusal, need: BudgetAmount): string {
+function describeRefusal({ by, whose, left: remainingBudget }: BudgetRefusal, need: BudgetAmount): string {
   const owner = whose === 'study' ? 'the study' : 'the task'
-  const rest = by === 'tokens' ? `${Math.floor(left.tokens)} tokens` : `$${left.usd.toFixed(4)}`
-  const wanted = by === 'tokens' ? `${need.tokens} tokens` : `$${need.usd.toFixed(4)}`
-  return `${by}: ${rest} left for ${owner}, a step needs ${wanted} or more`
+  const rest =
+    by === 'tokens' ? `${Math.floor(remainingBudget.tokens)} tokens` : `$${remainingBudget.usd.toFixed(4)}`
+  const needText = by === 'tokens' ? `${need.tokens} tokens` : `$${need.usd.toFixed(4)}`
+  return `${by}: ${rest} left for ${owner}, a step needs ${needText} or more`
 }
 
 /**
@@ -199,18 +200,18 @@ function describeRefusal({ by, whose, left }: Refusal, need: BudgetAmount): stri
  * object if it has no limit.
  */
 function lastRoom(
-  { left }: Refusal,
+  { left: remainingBudget }: BudgetRefusal,
   rates: { input: number; output: number } | undefined,
 ): { left?: number } {
   const byMoney =
     rates && rates.input > 0
-      ? (left.usd * 1_000_000 - closingTokens.max * rates.output) / rates.input + closingTokens.max
+      ? (remainingBudget.usd * 1_000_000 - closingTokens.max * rates.output) / rates.input + closingTokens.max
       : Number.POSITIVE_INFINITY
-  const room = Math.floor(Math.min(left.tokens, byMoney))
+  const room = Math.floor(Math.min(remainingBudget.tokens, byMoney))
   return Number.isFinite(room) ? { left: room } : {}
 }
 
-function counted(request: ModelRequest, reply: StepReply): TokenUsage {
+function estimateUsage(request: ModelRequest, reply: StepReply): TokenUsage {
   const output = tokensOf(reply.text + JSON.stringify(reply.calls))
   return { input: estimateRequest(request), output, usd: null, estimated: true }
 }

@@ -85,20 +85,20 @@ async function claimTask(
   if (claimed.state !== 'ok') return
   const fence: Fence = { task: job.task, epoch: claimed.epoch, owner }
   try {
-    const ended = await attemptTask(job, fence, worker, place, stopSignal)
-    await journal.release(job.study, job.task, owner, ended)
+    const isEnded = await attemptTask(job, fence, worker, place, stopSignal)
+    await journal.release(job.study, job.task, owner, isEnded)
   } catch (error) {
     if (error instanceof FencedError) return
     // The server has lost the study. Nothing can be recorded before it is restored.
     if (error instanceof StandstillError) throw error
     // If the journal itself fails, the error cannot be recorded. The lease then expires.
-    await fail(job, fence, worker, messageOf(error)).catch(() => undefined)
+    await recordFailure(job, fence, worker, messageOf(error)).catch(() => undefined)
     throw error
   }
 }
 
 /** Records an error that was not expected. It counts as an attempt. */
-async function fail(
+async function recordFailure(
   { study }: StudyJob,
   fence: Fence,
   { journal }: StudyWorkerContext,
@@ -122,19 +122,19 @@ async function attemptTask(
   const { journal, leaseMs, heartbeatMs } = worker
   const log = await readTaskLog(journal, study)
   const { lines, state } = log
-  const known = state.tasks.get(fence.task)
-  if (!known) return true
-  const losses = isTaskOver(known)
+  const taskState = state.tasks.get(fence.task)
+  if (!taskState) return true
+  const losses = isTaskOver(taskState)
     ? []
-    : listUnrecordedLosses(known, fence.epoch, { tasks: state.tasks, lines })
-  const writer = createTaskWriter(journal, study, fence, known, losses)
+    : listUnrecordedLosses(taskState, fence.epoch, { tasks: state.tasks, lines })
+  const writer = createTaskWriter(journal, study, fence, taskState, losses)
   const { append, finish, pass } = writer
   // A task that ended at a limit may be opened again, so this lease must not count as an attempt.
-  if (isTaskOver(known)) return isLimited(known) ? pass('the task is over', true) : true
+  if (isTaskOver(taskState)) return isLimited(taskState) ? pass('the task is over', true) : true
   const lost = listLosses([...lines, ...losses], fence.task)
   const attempt = lost.filter(({ free }) => free !== true).length + 1
   if (fence.epoch > 1) await releaseMail(journal.mail, `study:${study}`, fence.task, lines)
-  const nothing = { claims: [], gaps: [known.task.objective] }
+  const nothing = { claims: [], gaps: [taskState.task.objective] }
   if (attempt > attemptLimit(lost)) return finish({ end: 'failed', reason: 'lost', ...nothing, spent: none })
   if (attempt > maxTaskAttempts) await place.takeAlone({ journal, leaseMs, heartbeatMs, study, fence })
 
@@ -149,15 +149,15 @@ async function attemptTask(
   }
   const { pid, host } = worker
   await append(makeStudyEntry('task.started', { ...fence, attempt, pid, host, version: worker.version }))
-  if (known.task.document) {
-    return fillRow({ worker, known, log, fence, model, writer }, stopSignal)
+  if (taskState.task.document) {
+    return fillRow({ worker, known: taskState, log, fence, model, writer }, stopSignal)
   }
   const began = performance.now()
-  const { decision, session } = await runTaskSession(known.task, log, fence, model, worker, stopSignal)
+  const { decision, session } = await runTaskSession(taskState.task, log, fence, model, worker, stopSignal)
   const ms = Math.round(session.spent.ms + performance.now() - began)
   const spent = { ...session.spent, ms, steps: session.steps }
   return endAttempt(writer, decision, session, {
-    task: known.task,
+    task: taskState.task,
     state,
     attempt,
     spent,
@@ -216,7 +216,7 @@ async function endAttempt(
  * ended the work and the worker listed no gap, the whole task is a gap.
  */
 function closeTask(
-  { closing, cut, end }: Extract<TaskDecision, { next: 'record' }>,
+  { closing, cut: cutReason, end }: Extract<TaskDecision, { next: 'record' }>,
   task: StudyTask,
   state: StudyState,
   session: TaskSession,
@@ -226,7 +226,7 @@ function closeTask(
   const { claims, ids, refused } = admitClaims(closing, task.id, citable, recorded)
   const gaps = [...closing.gaps, ...refused.map((what) => `refused, the worker has not read ${what}`)]
   const open = end !== undefined && gaps.length === 0 ? [task.objective] : gaps
-  return { result: decideTaskEnd(ids, open, { cut, end }), claims }
+  return { result: decideTaskEnd(ids, open, { cut: cutReason, end }), claims }
 }
 
 const lacking = 'model_unavailable'

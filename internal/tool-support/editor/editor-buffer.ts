@@ -33,10 +33,10 @@ export async function readEditorBuffer(
  * if it has no others. Returns `disk` itself if the text differs in nothing else.
  */
 function bufferBytes(text: string, disk: Buffer): Buffer {
-  const own = disk.toString('utf8', hasBom(disk) ? 3 : 0)
+  const diskText = disk.toString('utf8', hasBom(disk) ? 3 : 0)
   const bare = text.startsWith('\uFEFF') ? text.slice(1) : text
-  if (bare === own || bare === own.replaceAll('\r\n', '\n')) return disk
-  const isCrlf = /\r\n/.test(own) && !/(?<!\r)\n/.test(own) && !bare.includes('\r')
+  if (bare === diskText || bare === diskText.replaceAll('\r\n', '\n')) return disk
+  const isCrlf = /\r\n/.test(diskText) && !/(?<!\r)\n/.test(diskText) && !bare.includes('\r')
   return encodeText(isCrlf ? bare.replaceAll('\n', '\r\n') : bare, hasBom(disk))
 }
 
@@ -90,15 +90,18 @@ function isEditorText({ bytes, mode }: TransactionChange): boolean {
 async function checkEditorChanges(ctx: Ctx, changes: readonly TransactionChange[]): Promise<EditorChange[]> {
   const checked: EditorChange[] = []
   for (const change of changes) {
-    const { path, shown = path, expect, bytes } = change
+    const { path, shown: displayPath = path, expect, bytes } = change
     const isThere = lstatSync(path, { throwIfNoEntry: false }) !== undefined
     const before = isThere ? await readEditorBuffer(ctx, path, await readFile(path)) : null
     if (expect === null && (isThere || (await ctx.can.editor?.read(path, ctx.signal))))
-      throw new FailureError({ code: 'file_exists', message: `${shown} has come to exist in the editor` })
+      throw new FailureError({
+        code: 'file_exists',
+        message: `${displayPath} has come to exist in the editor`,
+      })
     if (expect && (!before || fingerprint(before) !== expect)) {
       throw new FailureError({
         code: 'stale_read',
-        message: `${shown} was changed in the editor after it was read`,
+        message: `${displayPath} was changed in the editor after it was read`,
         hint: 'Read it again and make the change from what it holds now.',
       })
     }
@@ -124,8 +127,8 @@ async function writeEditorChanges(
   const putBack = async () => {
     const lost: string[] = []
     for (const { change, before } of written.reverse()) {
-      const { path, shown = path } = change
-      await write(path, textOf(before), timeLimit(revertMs)).catch(() => lost.push(shown))
+      const { path, shown: displayPath = path } = change
+      await write(path, textOf(before), timeLimit(revertMs)).catch(() => lost.push(displayPath))
     }
     return lost
   }

@@ -14,9 +14,15 @@ export function findTerminal(ctx: Ctx, id: string): { table: TerminalTable; stat
   const table = ctx.can.processes.terminals?.opened
   const state = table?.find(id)
   if (table && state) return { table, state }
-  const known = table?.list().map((one) => one.id) ?? []
-  const hint = known.length > 0 ? `Known: ${known.join(', ')}.` : 'None is open: `terminal_start` opens one.'
-  throw new FailureError({ code: 'not_found', message: `Session not found: ${id}`, hint, detail: { known } })
+  const terminalIds = table?.list().map((one) => one.id) ?? []
+  const hint =
+    terminalIds.length > 0 ? `Known: ${terminalIds.join(', ')}.` : 'None is open: `terminal_start` opens one.'
+  throw new FailureError({
+    code: 'not_found',
+    message: `Session not found: ${id}`,
+    hint,
+    detail: { known: terminalIds },
+  })
 }
 
 type CommandScope = Extract<CallScope, { kind: 'command' }>

@@ -52,8 +52,8 @@ export async function readTerminal(
     dropped_output_chars: dropped,
     truncated: remaining > 0 || dropped > 0,
   }
-  const shown = withNotes(text.replace(/\n$/, ''), [`[${id}: ${notes.join('; ')}]`])
-  return { text: shown, data, raw: { output: text.replace(/\n$/, '') } }
+  const shownText = withNotes(text.replace(/\n$/, ''), [`[${id}: ${notes.join('; ')}]`])
+  return { text: shownText, data, raw: { output: text.replace(/\n$/, '') } }
 }
 
 function describeLife({ alive, returncode }: Pick<TerminalState, 'alive' | 'returncode'>): string {

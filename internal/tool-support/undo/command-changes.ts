@@ -39,9 +39,9 @@ export async function recordCommandChanges(
     const { path, before } = change
     const bytes = before?.from === 'git' ? fromGit.get(path) : before?.from
     const after = printOf(path)
-    const known = before && bytes instanceof Uint8Array ? fingerprint(Buffer.from(bytes)) : unkept
+    const earlierPrint = before && bytes instanceof Uint8Array ? fingerprint(Buffer.from(bytes)) : unkept
     // A file to which the command wrote the same content again has not changed.
-    if (before && known === after && before.mode === modeOf(path)) continue
+    if (before && earlierPrint === after && before.mode === modeOf(path)) continue
     const whole = before && bytes instanceof Uint8Array ? await ctx.log.keep(ctx.call.id, bytes) : undefined
     if (whole === '') return []
     await ctx.log.append({
@@ -51,7 +51,7 @@ export async function recordCommandChanges(
         tool: ctx.call.tool ?? '',
         path,
         after,
-        before: before && { hash: known, mode: before.mode },
+        before: before && { hash: earlierPrint, mode: before.mode },
         whole: whole || undefined,
       },
     })
@@ -87,24 +87,24 @@ async function readFromIndex(
   files: readonly FileChange[],
   index: Uint8Array | undefined,
 ): Promise<Map<string, Buffer>> {
-  const found = new Map<string, Buffer>()
-  const wanted = files.filter(({ before }) => before?.from === 'git' && before.size <= maxFileBytes)
+  const contents = new Map<string, Buffer>()
+  const gitChanges = files.filter(({ before }) => before?.from === 'git' && before.size <= maxFileBytes)
   const layout = findGitLayout(ctx.policy.roots.workspace)
-  if (wanted.length === 0 || index === undefined || !layout || !ctx.can.processes.run) return found
+  if (gitChanges.length === 0 || index === undefined || !layout || !ctx.can.processes.run) return contents
   const dir = mkdtempSync(join(tmpdir(), 'anode-undo-'))
   try {
     const file = join(dir, 'index')
     writeFileSync(file, index)
     const args = ['checkout-index', '-z', '--stdin', `--prefix=${dir}/files/`]
-    const input = wanted.map(({ path }) => `${relative(layout.top, path)}\0`).join('')
+    const input = gitChanges.map(({ path }) => `${relative(layout.top, path)}\0`).join('')
     const extraEnv = { GIT_INDEX_FILE: file }
     await runHardenedGit(ctx.can.processes.run, layout.top, args, { input, extraEnv, timeoutMs: 10_000 })
-    for (const { path, before } of wanted) {
+    for (const { path, before } of gitChanges) {
       const place = join(dir, 'files', relative(layout.top, path))
       if (lstatSync(place, { throwIfNoEntry: false })?.size === before?.size)
-        found.set(path, readFileSync(place))
+        contents.set(path, readFileSync(place))
     }
-    return found
+    return contents
   } finally {
     rmSync(dir, { recursive: true, force: true })
   }

@@ -2,7 +2,7 @@
 import type * as z from 'zod/mini'
 import { metaOf } from '../field.ts'
 
-interface Def {
+interface SchemaDefinition {
   innerType?: z.core.$ZodType
   element?: z.core.$ZodType
   shape?: Record<string, z.core.$ZodType>
@@ -13,7 +13,7 @@ interface Def {
  * of the parameter.
  */
 export function describeIssues(input: z.core.$ZodType, issues: readonly z.core.$ZodIssue[]): string[] {
-  return issues.map((issue) => wording(issue) + quoteAt(input, issue.path))
+  return issues.map((issue) => describeIssue(issue) + quoteAt(input, issue.path))
 }
 
 /**
@@ -33,8 +33,8 @@ function quoteAt(input: z.core.$ZodType, path: readonly PropertyKey[]): string {
   let schema: z.core.$ZodType | undefined = input
   let quote = ''
   for (const key of path) {
-    let def = schema?._zod.def as unknown as Def | undefined
-    while (def?.innerType) def = def.innerType._zod.def as unknown as Def
+    let def = schema?._zod.def as unknown as SchemaDefinition | undefined
+    while (def?.innerType) def = def.innerType._zod.def as unknown as SchemaDefinition
     schema = typeof key === 'number' ? def?.element : def?.shape?.[String(key)]
     quote = quoteDescription(schema) || quote
   }
@@ -45,7 +45,7 @@ function joinPath(path: string, key: string): string {
   return path === '' ? key : `${path}.${key}`
 }
 
-function wording(issue: z.core.$ZodIssue): string {
+function describeIssue(issue: z.core.$ZodIssue): string {
   const where = issue.path.reduce<string>(
     (path, key) => (typeof key === 'number' ? `${path}[${key}]` : joinPath(path, String(key))),
     '',
@@ -54,15 +54,15 @@ function wording(issue: z.core.$ZodIssue): string {
     case 'invalid_type':
       return issue.input === undefined
         ? `missing required parameter ${where}`
-        : `${where} must be ${article(issue.expected)}, got ${kindOf(issue.input)}`
+        : `${where} must be ${addArticle(issue.expected)}, got ${kindOf(issue.input)}`
     case 'invalid_value':
       return issue.input === undefined
         ? `missing required parameter ${where}`
         : `${where} must be one of ${issue.values.join(', ')}`
     case 'too_small':
-      return `${where} must ${measure(issue.origin, leastWords(issue.inclusive), Number(issue.minimum))}`
+      return `${where} must ${describeSize(issue.origin, leastWords(issue.inclusive), Number(issue.minimum))}`
     case 'too_big':
-      return `${where} must ${measure(issue.origin, 'at most', Number(issue.maximum))}`
+      return `${where} must ${describeSize(issue.origin, 'at most', Number(issue.maximum))}`
     case 'invalid_format':
       if (issue.message !== 'Invalid input') return `${where} ${issue.message}`
       return `${where} is not valid (invalid format)`
@@ -75,16 +75,16 @@ function wording(issue: z.core.$ZodIssue): string {
 
 const leastWords = (isIncluded: boolean | undefined) => (isIncluded === false ? 'more than' : 'at least')
 
-function measure(origin: string, bound: string, n: number): string {
+function describeSize(origin: string, bound: string, n: number): string {
   if (origin === 'string') return `have ${bound} ${n} character${n === 1 ? '' : 's'}`
   if (origin === 'array') return `have ${bound} ${n} item${n === 1 ? '' : 's'}`
   return `be ${bound} ${n}`
 }
 
-const article = (kind: string) => {
+const addArticle = (kind: string) => {
   const word = kind === 'int' ? 'integer' : kind === 'record' ? 'object' : kind
   return /^[aeio]/.test(word) ? `an ${word}` : `a ${word}`
 }
 
 const kindOf = (value: unknown) =>
-  value === null ? 'null' : Array.isArray(value) ? 'an array' : article(typeof value)
+  value === null ? 'null' : Array.isArray(value) ? 'an array' : addArticle(typeof value)

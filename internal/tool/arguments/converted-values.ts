@@ -8,13 +8,13 @@ interface ArgumentConversion {
   notes: string[]
 }
 
-type Convert = (conversion: ArgumentConversion, names: readonly string[]) => void
+type ArgumentConverter = (conversion: ArgumentConversion, names: readonly string[]) => void
 
 /**
  * Removes all `keys` from the arguments and returns the first value that is not null; undefined without
  * such a value.
  */
-function take({ args }: ArgumentConversion, ...keys: string[]): unknown {
+function takeArgument({ args }: ArgumentConversion, ...keys: string[]): unknown {
   let value: unknown
   for (const key of keys) {
     if (!Object.hasOwn(args, key)) continue
@@ -39,7 +39,7 @@ function isOn(value: unknown): boolean {
  * `offset` or `limit`, or has no `start_line`. Also changes nothing with `read_range`, or if a value is not a
  * number of at least 0.
  */
-const convertLines: Convert = (conversion, names) => {
+const convertLines: ArgumentConverter = (conversion, names) => {
   const { args, notes } = conversion
   if (!names.includes('start_line') || args.read_range) return
   if (names.includes('offset') || names.includes('limit')) return
@@ -48,8 +48,8 @@ const convertLines: Convert = (conversion, names) => {
   if (offset === undefined && args.offset != null) return
   if (limit === undefined && args.limit != null) return
   if ((offset !== undefined && offset < 0) || (limit !== undefined && limit < 0)) return
-  take(conversion, 'offset')
-  take(conversion, 'limit')
+  takeArgument(conversion, 'offset')
+  takeArgument(conversion, 'limit')
   if (offset === 0) notes.push('offset counts lines from 1; 0 is read as 1')
   if (offset !== undefined) args.start_line ??= Math.max(1, offset)
   const start = toNumber(args.start_line ?? 1)
@@ -77,22 +77,23 @@ const timeKeys = ['timeout', ...secondKeys]
  * Converts a time limit under another name. A `timeout` without a unit counts as seconds if it is below
  * 1,000, or below 10,000 for a tool with `timeout_seconds`. Otherwise it counts as milliseconds.
  */
-const convertTimeout: Convert = ({ args, notes }, names) => {
-  const own = ['timeout_ms', 'wait_timeout_ms', 'timeout_seconds'].find((name) => names.includes(name))
-  if (own === undefined) return
-  const inSeconds = own === 'timeout_seconds'
+const convertTimeout: ArgumentConverter = ({ args, notes }, names) => {
+  const parameter = ['timeout_ms', 'wait_timeout_ms', 'timeout_seconds'].find((name) => names.includes(name))
+  if (parameter === undefined) return
+  const inSeconds = parameter === 'timeout_seconds'
   const key = [...timeKeys, 'timeout_ms', 'timeoutMs'].find(
-    (name) => name !== own && args[name] != null && !names.includes(name),
+    (name) => name !== parameter && args[name] != null && !names.includes(name),
   )
-  if (key === undefined || args[own] != null) return
+  if (key === undefined || args[parameter] != null) return
   const unit = secondKeys.includes(key) ? 1000 : key === 'timeout' ? undefined : 1
   const ms = toMs(args[key], unit, inSeconds ? 10_000 : 1000)
   if (ms === undefined) return
-  const given = args[key]
+  const value = args[key]
   delete args[key]
-  args[own] = inSeconds ? Math.max(1, Math.round(ms / 1000)) : Math.max(1, Math.round(ms))
-  const isPlain = !inSeconds && args[own] === given
-  if (!isPlain) notes.push(`${key} ${given} is read as ${ms / 1000} seconds (${own} ${args[own]})`)
+  args[parameter] = inSeconds ? Math.max(1, Math.round(ms / 1000)) : Math.max(1, Math.round(ms))
+  const isPlain = !inSeconds && args[parameter] === value
+  if (!isPlain)
+    notes.push(`${key} ${value} is read as ${ms / 1000} seconds (${parameter} ${args[parameter]})`)
 }
 
 const outputModes: Readonly<Record<string, string | undefined>> = {
@@ -102,10 +103,10 @@ const outputModes: Readonly<Record<string, string | undefined>> = {
   count: 'count',
 }
 
-const convertGrep: Convert = (conversion, names) => {
+const convertGrep: ArgumentConverter = (conversion, names) => {
   const { args } = conversion
   if (!names.includes('word_match')) return
-  const ignoreCase = take(
+  const ignoreCase = takeArgument(
     conversion,
     '-i',
     'i',
@@ -115,7 +116,7 @@ const convertGrep: Convert = (conversion, names) => {
     'caseInsensitive',
   )
   if (ignoreCase !== undefined) args.case_sensitive ??= !isOn(ignoreCase)
-  const literal = take(
+  const literal = takeArgument(
     conversion,
     'literal',
     'fixed_strings',
@@ -125,17 +126,17 @@ const convertGrep: Convert = (conversion, names) => {
     'is_literal',
   )
   if (literal !== undefined) args.regex ??= !isOn(literal)
-  if (isOn(take(conversion, '-w') ?? false)) args.word_match ??= true
+  if (isOn(takeArgument(conversion, '-w') ?? false)) args.word_match ??= true
   for (const [flag, name] of [
     ['-C', 'context'],
     ['-A', 'after'],
     ['-B', 'before'],
     ['-m', 'max_matches'],
   ] as const) {
-    const value = take(conversion, flag)
+    const value = takeArgument(conversion, flag)
     if (value !== undefined) args[name] ??= value
   }
-  const mode = take(conversion, 'output_mode', 'outputMode')
+  const mode = takeArgument(conversion, 'output_mode', 'outputMode')
   if (typeof mode === 'string' && Object.hasOwn(outputModes, mode)) args.output ??= outputModes[mode]
   else if (mode !== undefined) args.output_mode = mode
   if (args.output === undefined) delete args.output
@@ -159,13 +160,13 @@ const agentKinds: Readonly<Record<string, string | undefined>> = {
  * Converts the kind of a subagent, as other agents name it, into a profile. A general kind selects no
  * profile; an unknown kind is used as the name of a profile.
  */
-const convertAgentKind: Convert = (conversion, names) => {
+const convertAgentKind: ArgumentConverter = (conversion, names) => {
   if (!names.includes('tools_allowed')) return
-  const kind = take(conversion, 'subagent_type', 'agent_type')
+  const kind = takeArgument(conversion, 'subagent_type', 'agent_type')
   if (kind === undefined) return
   const name = String(kind).toLowerCase()
-  const own = Object.hasOwn(agentKinds, name) ? agentKinds[name] : kind
-  if (own !== undefined) conversion.args.profile ??= own
+  const profile = Object.hasOwn(agentKinds, name) ? agentKinds[name] : kind
+  if (profile !== undefined) conversion.args.profile ??= profile
 }
 
 const shell = /^(\/(usr\/)?bin\/)?(ba|da|z)?sh$/
@@ -187,7 +188,7 @@ function quoteWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }
 
-const convertCommand: Convert = ({ args }, names) => {
+const convertCommand: ArgumentConverter = ({ args }, names) => {
   for (const key of ['command', 'cmd']) {
     if (names.includes('command') && Array.isArray(args[key])) args[key] = commandLine(args[key])
     const words = args[key]

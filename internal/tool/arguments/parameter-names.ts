@@ -89,21 +89,23 @@ const harmlessNames = `description explanation justification reason rationale re
   max_output_tokens line_numbers show_line_numbers n should_read_entire_file merge tty tool_summary
   wait_for_previous task_progress encoding`
 
-const general = once(() => table(generalNames))
-const tablesByTool = new Map<string, ReturnType<typeof table>>()
+const general = once(() => createNameTable(generalNames))
+const tablesByTool = new Map<string, ReturnType<typeof createNameTable>>()
 const harmless = once(() => new Set(harmlessNames.split(/\s+/).map(plainName)))
 
 /** Returns the other parameter names that are valid for this tool only; undefined without any. */
-function tableOf(tool: string): ReturnType<typeof table> | undefined {
+function tableOf(tool: string): ReturnType<typeof createNameTable> | undefined {
   const names = namesByTool[tool]
   if (!names) return undefined
-  const known = tablesByTool.get(tool) ?? table(names)
-  tablesByTool.set(tool, known)
-  return known
+  const nameTable = tablesByTool.get(tool) ?? createNameTable(names)
+  tablesByTool.set(tool, nameTable)
+  return nameTable
 }
 
-function table(names: Readonly<Record<string, string>>): ReadonlyMap<string, readonly string[]> {
-  return new Map(Object.entries(names).map(([own, others]) => [own, others.split(/\s+/).map(plainName)]))
+function createNameTable(names: Readonly<Record<string, string>>): ReadonlyMap<string, readonly string[]> {
+  return new Map(
+    Object.entries(names).map(([parameter, others]) => [parameter, others.split(/\s+/).map(plainName)]),
+  )
 }
 
 function plainName(name: string): string {

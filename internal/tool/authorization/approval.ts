@@ -28,13 +28,13 @@ interface AskedCall extends CallIds {
  * of a denial by the user, or why no user could answer; without `denied`, the call may run.
  */
 export async function settleAsked(
-  found: AskedCall & { facts: CallFacts | undefined },
+  askedCall: AskedCall & { facts: CallFacts | undefined },
   first: PermissionDecision,
   ctx: Ctx,
 ): Promise<{ decision: PermissionDecision; denied?: string }> {
-  const decision = await reviewCall(found, first, ctx)
+  const decision = await reviewCall(askedCall, first, ctx)
   if (decision.action === 'allow') return { decision }
-  const { allow, why } = await askApproval(found, decision, ctx)
+  const { allow, why } = await askApproval(askedCall, decision, ctx)
   return allow ? { decision } : { decision, denied: why }
 }
 
@@ -43,17 +43,17 @@ export async function settleAsked(
  * answer "always". `ctx` is the context of the call.
  */
 export async function askApproval(
-  found: AskedCall,
+  askedCall: AskedCall,
   decision: PermissionDecision,
   ctx: Ctx,
 ): Promise<ApprovalReply> {
   const always = decision.always
   const reasons = decision.reasons.map((reason) => reason.text)
-  const { tool, origin, call, effect } = found
-  const args = withoutSecrets(tool.input, found.args)
-  const cwd = directoryOf(found.access, ctx)
-  const defaults = listDefaults(tool.input, found.args)
-  const record = callEventFields(found, tool.name, tool.adapter)
+  const { tool, origin, call, effect } = askedCall
+  const args = withoutSecrets(tool.input, askedCall.args)
+  const cwd = directoryOf(askedCall.access, ctx)
+  const defaults = listDefaults(tool.input, askedCall.args)
+  const record = callEventFields(askedCall, tool.name, tool.adapter)
   await ctx.log.append({
     type: 'permission.asked',
     payload: {
@@ -62,7 +62,7 @@ export async function askApproval(
       effect,
       args,
       defaults: defaults.length > 0 ? defaults : undefined,
-      edits: (await allowedByEdits(found, ctx)) || undefined,
+      edits: (await allowedByEdits(askedCall, ctx)) || undefined,
       cwd,
       reasons,
       always: always?.map(recordedOffer),
@@ -80,7 +80,7 @@ export async function askApproval(
     always,
     parts: decision.parts,
     child: ctx.agent?.child,
-    preview: async () => tool.preview?.(found.args, ctx),
+    preview: async () => tool.preview?.(askedCall.args, ctx),
     signal: ctx.signal,
   }
   const reply = await ctx.gate.ask(request)
@@ -116,5 +116,5 @@ const recordedOffer = ({ rule, parts, ...offer }: RuleOffer) => ({
   parts: parts ? [...parts] : undefined,
 })
 
-const chooseOffers = (offers: readonly RuleOffer[], chosen: ApprovalReply['always']) =>
-  typeof chosen === 'object' ? offers.filter((_, at) => chosen.includes(at)) : chosen ? offers : []
+const chooseOffers = (offers: readonly RuleOffer[], choice: ApprovalReply['always']) =>
+  typeof choice === 'object' ? offers.filter((_, at) => choice.includes(at)) : choice ? offers : []

@@ -17,8 +17,8 @@ export async function authorizeRaw(tool: Tool, raw: unknown, ctx: Ctx): Promise<
   const parsed = parseArguments(tool.input, raw)
   if (!parsed.ok) throw new UserError(parsed.issues.join('; '), { hint })
   try {
-    const given = parsed.args as Record<string, unknown>
-    return (await authorizeCall(tool, adapter ? adapter.map(given, ctx).args : given, ctx)).decision
+    const parsedArgs = parsed.args as Record<string, unknown>
+    return (await authorizeCall(tool, adapter ? adapter.map(parsedArgs, ctx).args : parsedArgs, ctx)).decision
   } catch (error) {
     if (!(error instanceof FailureError)) throw error
     throw new UserError(error.failure.message, { hint: error.failure.hint ?? hint, cause: error })

@@ -22,9 +22,9 @@ const consents = new WeakMap<object, BuildConsent>()
 function consentOf({ can }: Ctx): BuildConsent | undefined {
   const { sandbox } = can.processes
   if (!sandbox) return undefined
-  const known = consents.get(sandbox) ?? { changed: false, approved: false, unsearched: false }
-  consents.set(sandbox, known)
-  return known
+  const consent = consents.get(sandbox) ?? { changed: false, approved: false, unsearched: false }
+  consents.set(sandbox, consent)
+  return consent
 }
 
 /**

@@ -26,23 +26,24 @@ interface ReviewedCall extends CallIds {
  * and for a call that it may not judge. Records each answer.
  */
 export async function reviewCall(
-  found: ReviewedCall,
+  reviewedCall: ReviewedCall,
   decision: PermissionDecision,
   ctx: Ctx,
 ): Promise<PermissionDecision> {
   const { reviewer } = ctx.gate
-  if (!reviewer || !found.facts) return decision
-  const scope = judgeReview(found.facts, ctx.policy, reviewer.also)
+  if (!reviewer || !reviewedCall.facts) return decision
+  const scope = judgeReview(reviewedCall.facts, ctx.policy, reviewer.also)
   if (scope.barred !== undefined) return decision
-  const request = await describeCall(found, decision, ctx)
+  const request = await describeCall(reviewedCall, decision, ctx)
   const started = monotonicNow()
   const reply = await reviewer.review(request)
   if (reply === undefined) return decision
-  const { verdict, reason } = reply.verdict === 'allow' ? await confirm(reply, request, found, ctx) : reply
+  const { verdict, reason } =
+    reply.verdict === 'allow' ? await confirmReply(reply, request, reviewedCall, ctx) : reply
   await ctx.log.append({
     type: 'approval.reviewed',
     payload: {
-      ...callEventFields(found, found.tool.name, found.tool.adapter),
+      ...callEventFields(reviewedCall, reviewedCall.tool.name, reviewedCall.tool.adapter),
       hash: request.hash,
       verdict,
       reason,
@@ -81,14 +82,14 @@ async function describeCall(
  * Returns the reply if the call is still the one that was reviewed; otherwise a reply with
  * the verdict `void`.
  */
-async function confirm(
+async function confirmReply(
   reply: ReviewReply,
   { hash }: ReviewedCallRequest,
-  found: ReviewedCall,
+  reviewedCall: ReviewedCall,
   ctx: Ctx,
 ): Promise<{ verdict: ReviewReply['verdict'] | 'void'; reason: string }> {
-  const { decision, facts } = await authorizeCall(found.tool, found.args, ctx)
-  const now = await describeCall(found, decision, ctx)
+  const { decision, facts } = await authorizeCall(reviewedCall.tool, reviewedCall.args, ctx)
+  const now = await describeCall(reviewedCall, decision, ctx)
   const isOpen = facts && judgeReview(facts, ctx.policy, ctx.gate.reviewer?.also ?? []).barred === undefined
   if (decision.action === 'ask' && now.hash === hash && isOpen) return reply
   return { verdict: 'void', reason: 'the call changed during the review' }

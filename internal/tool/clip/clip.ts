@@ -22,25 +22,29 @@ export function clip(text: string, limit: ClipLimit): ClippedText {
   const total = countLines(text)
   if (text.length <= limit.chars && total <= limit.lines) return { text, lines: 0, chars: 0 }
   const share = limit.keep === 'head' ? 1 : 2 / 3
-  const head = take(text, Math.floor(limit.chars * share), Math.floor(limit.lines * share))
+  const head = takeFirst(text, Math.floor(limit.chars * share), Math.floor(limit.lines * share))
   const rest = text.slice(head.length)
   const tail =
     limit.keep === 'head'
       ? ''
       : takeLast(rest, limit.chars - head.length, Math.max(0, limit.lines - countLines(head)))
-  const gone = rest.slice(0, rest.length - tail.length)
-  const lines = countLines(gone)
-  const note = `… ${lines} line${lines === 1 ? '' : 's'} (${gone.length} characters) left out …`
+  const omittedText = rest.slice(0, rest.length - tail.length)
+  const lines = countLines(omittedText)
+  const note = `… ${lines} line${lines === 1 ? '' : 's'} (${omittedText.length} characters) left out …`
   const before = head === '' || head.endsWith('\n') ? head : `${head}\n`
-  return { text: tail === '' ? `${before}${note}` : `${before}${note}\n${tail}`, lines, chars: gone.length }
+  return {
+    text: tail === '' ? `${before}${note}` : `${before}${note}\n${tail}`,
+    lines,
+    chars: omittedText.length,
+  }
 }
 
-function take(text: string, chars: number, lines: number): string {
+function takeFirst(text: string, chars: number, lines: number): string {
   let end = 0
   for (let n = 0; n < lines && end < text.length; n++) {
     const next = text.indexOf('\n', end)
     const stop = next === -1 ? text.length : next + 1
-    if (stop > chars) return end > chars / 2 ? text.slice(0, end) : text.slice(0, whole(text, chars))
+    if (stop > chars) return end > chars / 2 ? text.slice(0, end) : text.slice(0, alignCut(text, chars))
     end = stop
   }
   return text.slice(0, end)
@@ -53,7 +57,7 @@ function takeLast(text: string, chars: number, lines: number): string {
     if (text.length - previous > chars) {
       return text.length - start > chars / 2
         ? text.slice(start)
-        : text.slice(whole(text, text.length - chars))
+        : text.slice(alignCut(text, text.length - chars))
     }
     start = previous
   }
@@ -61,7 +65,7 @@ function takeLast(text: string, chars: number, lines: number): string {
 }
 
 /** Returns a cut position near `at` that is not inside a surrogate pair. */
-function whole(text: string, at: number): number {
+function alignCut(text: string, at: number): number {
   const code = text.charCodeAt(at)
   return code >= 0xdc00 && code <= 0xdfff ? at + 1 : at
 }

@@ -62,25 +62,25 @@ export function hiddenNote(hidden: number | undefined, scope: readonly CallScope
  * characters are escaped.
  */
 export async function fitResult(
-  { text: given, whole: uncut }: Pick<ToolResult, 'text' | 'whole'>,
+  { text: originalText, whole: uncut }: Pick<ToolResult, 'text' | 'whole'>,
   { tool, origin, access }: FittedCall,
   room: number | undefined,
 ): Promise<FittedResult> {
   const isPrinted = room !== undefined && (origin !== 'native' || access.sandboxed === true)
-  const plain = isPrinted ? withoutEscapes(given) : given
+  const plain = isPrinted ? withoutEscapes(originalText) : originalText
   const { text, count } = room === undefined ? { text: plain, count: 0 } : await writeOut(plain)
   const limit = tool.clip ?? defaultClip
   const { chars: max } = limit
   const fit = room === undefined || limit.isWhole === true ? max : Math.min(max, room - closingRoom)
-  const cut = await clipResult(text, { ...limit, chars: fit })
+  const shortResult = await clipResult(text, { ...limit, chars: fit })
   const hidden = count > 0 && { hidden: count }
   if (uncut === undefined) {
-    const { lines, chars } = cut
-    return { text: cut.text, whole: chars > 0 ? text : undefined, left: { lines, chars }, ...hidden }
+    const { lines, chars } = shortResult
+    return { text: shortResult.text, whole: chars > 0 ? text : undefined, left: { lines, chars }, ...hidden }
   }
-  const lines = Math.max(0, countLines(uncut) - countLines(cut.text))
-  const left = { lines, chars: Math.max(1, uncut.length - cut.text.length) }
-  return { text: cut.text, whole: uncut, left, ...hidden }
+  const lines = Math.max(0, countLines(uncut) - countLines(shortResult.text))
+  const omittedSize = { lines, chars: Math.max(1, uncut.length - shortResult.text.length) }
+  return { text: shortResult.text, whole: uncut, left: omittedSize, ...hidden }
 }
 
 async function writeOut(text: string): Promise<{ text: string; count: number }> {

@@ -54,7 +54,7 @@ export const codeReview = defineTool({
       },
       ctx.signal,
     )
-    const text = tell(reviewed)
+    const text = describeResult(reviewed)
     if (reviewed.end !== 'failed') return { text, data: reviewed }
     const isCancelled = ctx.signal.aborted
     const code = isCancelled ? 'cancelled' : 'run_failed'
@@ -62,12 +62,12 @@ export const codeReview = defineTool({
   },
 })
 
-function tell({ end, findings, notes, parts, files }: ReviewResult): string {
+function describeResult({ end, findings, notes, parts, files }: ReviewResult): string {
   const checks = parts.filter(({ check }) => check).map(({ name }) => name)
   const ran = [...(parts.some(({ check }) => !check) ? ['the reviewer'] : []), ...checks]
   const size = countNoun(files.length, 'file')
   return [
-    ...(findings.length === 0 ? [nothingFound[end]] : findings.map(describe)),
+    ...(findings.length === 0 ? [nothingFound[end]] : findings.map(describeFinding)),
     ...notes.map((note) => `note: ${note}`),
     `[${end}; ${countNoun(findings.length, 'finding')}; ran: ${ran.join(', ') || 'nothing'}; ${size}]`,
   ].join('\n')
@@ -80,7 +80,7 @@ const nothingFound: Readonly<Record<ReviewResult['end'], string>> = {
   failed: 'The review is not done.',
 }
 
-function describe({ severity, file, line, title, detail, check }: ReviewFinding): string {
+function describeFinding({ severity, file, line, title, detail, check }: ReviewFinding): string {
   const from = check === undefined ? '' : ` [${check}]`
   const more = detail === '' ? '' : `\n  ${detail.replaceAll('\n', '\n  ')}`
   return `${severity}  ${file}:${line}  ${title}${from}${more}`

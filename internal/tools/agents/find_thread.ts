@@ -30,7 +30,7 @@ export const findThread = defineTool({
   async run({ query, source, limit }, ctx) {
     threadSourceLevel(source)
     const store = await storeOf(ctx)
-    const hits = search(store, query, limit, ctx, source === 'all')
+    const hits = searchThreads(store, query, limit, ctx, source === 'all')
     const threads = hits.map(({ thread, snippet, pos, score }) => ({
       thread_id: thread.id,
       title: thread.title,
@@ -45,7 +45,7 @@ export const findThread = defineTool({
     const text =
       hits.length === 0
         ? `No thread matches ${query}`
-        : hits.map((hit) => entry(hit, ctx.policy.roots.workspace)).join('\n\n')
+        : hits.map((hit) => formatHit(hit, ctx.policy.roots.workspace)).join('\n\n')
     return { text, data: { query, source, threads } }
   },
 })
@@ -54,17 +54,23 @@ export const findThread = defineTool({
  * Returns at most `limit` hits of a search, without the current thread: in every workspace, or in this one
  * and then in the other directories of its repository.
  */
-function search(store: Store, query: string, limit: number, ctx: Ctx, everywhere: boolean): ThreadHit[] {
+function searchThreads(
+  store: Store,
+  query: string,
+  limit: number,
+  ctx: Ctx,
+  everywhere: boolean,
+): ThreadHit[] {
   const options = { limit, except: ctx.thread || undefined }
   if (everywhere) return store.threads.search(query, options)
   const { workspace } = ctx.policy.roots
-  const own = store.threads.search(query, { ...options, workspace })
-  if (own.length >= limit || commonDir(workspace) === undefined) return own
+  const localHits = store.threads.search(query, { ...options, workspace })
+  if (localHits.length >= limit || commonDir(workspace) === undefined) return localHits
   const others = store.threads.search(query, { ...options, limit: maxRelatedHits })
   const related = others.filter(
     ({ thread }) => thread.workspace !== workspace && isSameProject(thread.workspace, workspace),
   )
-  return [...own, ...related].slice(0, limit)
+  return [...localHits, ...related].slice(0, limit)
 }
 
 /**
@@ -73,7 +79,7 @@ function search(store: Store, query: string, limit: number, ctx: Ctx, everywhere
  */
 const maxRelatedHits = 200
 
-function entry({ thread, snippet, pos }: ThreadHit, workspace: string): string {
+function formatHit({ thread, snippet, pos }: ThreadHit, workspace: string): string {
   const where = thread.workspace === workspace ? '' : `  in ${thread.workspace}`
   const date = new Date(thread.updated).toISOString().slice(0, 10)
   const head = `${thread.id}  ${date}  ${thread.title || '(untitled)'}${where}`

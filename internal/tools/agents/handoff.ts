@@ -25,7 +25,7 @@ const input = z.object({
   relevant_files: field(optionalTexts(), 'Files to read first'),
   follow: field(z._default(z.boolean(), false), 'With next_thread: continue in the new conversation'),
 })
-type Package = z.output<typeof input>
+type HandoffPackage = z.output<typeof input>
 
 export const handoff = defineTool({
   name: 'handoff',
@@ -40,11 +40,11 @@ export const handoff = defineTool({
   available: hasStore,
   async run(args, ctx) {
     const store = await storeOf(ctx)
-    const markdown = write(args)
+    const markdown = writeMarkdown(args)
     const id = newId('handoff')
     const json = JSON.stringify({ id, thread: ctx.thread ?? null, package: args, markdown })
     const blob = store.blobs.put(Buffer.from(json))
-    const delivery = deliver(store, ctx, args, markdown, { id, blob })
+    const delivery = deliverPackage(store, ctx, args, markdown, { id, blob })
     return {
       text: `${delivery.said}\n\n${markdown}`,
       data: { id, target: args.target, blob, markdown, package: args, ...delivery.data },
@@ -52,7 +52,7 @@ export const handoff = defineTool({
   },
 })
 
-interface Kept {
+interface StoredHandoff {
   id: string
   blob: string
 }
@@ -61,7 +61,13 @@ interface Kept {
  * Delivers the handoff package to its target. Returns a line for the result, and the ids of the new thread or
  * message. For the user, the result itself is the delivery.
  */
-function deliver(store: Store, ctx: Ctx, args: Package, markdown: string, { id, blob }: Kept) {
+function deliverPackage(
+  store: Store,
+  ctx: Ctx,
+  args: HandoffPackage,
+  markdown: string,
+  { id, blob }: StoredHandoff,
+) {
   if (args.target === 'user') return { said: 'Handoff to the user:', data: {} }
   if (args.target === 'next_thread') {
     const thread = store.threads.create({
@@ -98,7 +104,7 @@ function deliver(store: Store, ctx: Ctx, args: Package, markdown: string, { id, 
   }
 }
 
-function write(args: Package): string {
+function writeMarkdown(args: HandoffPackage): string {
   const section = (title: string, items: readonly string[] | undefined) =>
     items && items.length > 0 ? [`## ${title}`, items.map((item) => `- ${item}`).join('\n')] : []
   return [

@@ -48,7 +48,7 @@ export const oracle = defineTool({
     const child = await spawn(
       {
         title: 'second opinion',
-        goal: briefing(args, files),
+        goal: writeBriefing(args, files),
         serves: 'oracle',
         readOnly: true,
         timeoutMs: args.timeout_seconds * 1000,
@@ -92,7 +92,7 @@ async function readFiles(ctx: Ctx, paths: readonly string[]): Promise<string> {
   return parts.join('\n\n')
 }
 
-function briefing(
+function writeBriefing(
   args: { question: string; context?: string | undefined; focus?: string | undefined },
   files: string,
 ) {

@@ -15,7 +15,7 @@ import { describeThreadSource, threadSourceLevel } from '../../tool-support/thre
 import about from './read_thread.md'
 
 /** Largest number of characters that are shown of one message. */
-const shown = 2_000
+const maxMessageChars = 2_000
 
 export const readThread = defineTool({
   name: 'read_thread',
@@ -43,22 +43,22 @@ export const readThread = defineTool({
     const store = await storeOf(ctx)
     const { workspace } = ctx.policy.roots
     const isMeant = (one: Thread) => source === 'all' || isSameProject(one.workspace, workspace)
-    const found = store.threads.find(thread_id).filter(isMeant)
+    const matches = store.threads.find(thread_id).filter(isMeant)
     const exact = store.threads.get(thread_id)
-    const thread = exact && isMeant(exact) ? exact : found.length === 1 ? found[0] : undefined
+    const thread = exact && isMeant(exact) ? exact : matches.length === 1 ? matches[0] : undefined
     if (!thread) {
       throw new FailureError({
         code: 'not_found',
-        message: `${found.length === 0 ? 'no thread has' : 'several threads have'} the id ${thread_id}`,
+        message: `${matches.length === 0 ? 'no thread has' : 'several threads have'} the id ${thread_id}`,
         hint:
-          found.length === 0
+          matches.length === 0
             ? 'Look for it with `find_thread`; `source` all has those of other workspaces.'
-            : found.map((t) => t.id).join(', '),
+            : matches.map((t) => t.id).join(', '),
       })
     }
     const terms = termsOf(goal)
-    const { events, more } = pick(store, thread, goal, max_messages)
-    const messages = events.map((event) => entry(event, terms))
+    const { events, more } = pickEvents(store, thread, goal, max_messages)
+    const messages = events.map((event) => toThreadEntry(event, terms))
     const size = countNoun(thread.events, 'event')
     const head = `${thread.id}  ${thread.title || '(untitled)'}  ${thread.workspace}  ${size}`
     const note = more ? ['… the thread has more messages than these; name a goal to pick others'] : []
@@ -74,15 +74,15 @@ export const readThread = defineTool({
  * calls and results), then more messages from the ends, up to `max`. Returns them in the order of the thread.
  * `more` is true if messages were left out.
  */
-function pick(
+function pickEvents(
   store: Store,
   { id }: Thread,
   goal: string,
   max: number,
 ): { events: RecordedEvent[]; more: boolean } {
-  const chosen = new Map<number, RecordedEvent>()
+  const eventsByPos = new Map<number, RecordedEvent>()
   const take = (list: readonly RecordedEvent[], limit: number) => {
-    for (const event of list) if (chosen.size < limit && isText(event)) chosen.set(event.pos, event)
+    for (const event of list) if (eventsByPos.size < limit && isText(event)) eventsByPos.set(event.pos, event)
   }
   const hits = goal === '' ? [] : store.threads.search(goal, { thread: id, limit: max })
   const ends = hits.length === 0 ? max : Math.min(max, Math.max(2, Math.floor(max / 4)))
@@ -93,10 +93,10 @@ function pick(
   for (const { pos } of hits) take(store.threads.events(id, pos - 1, 1), max)
   take(last, max)
   take(first, max)
-  const events = [...chosen.values()].sort((a, b) => a.pos - b.pos)
+  const events = [...eventsByPos.values()].sort((a, b) => a.pos - b.pos)
   return {
     events,
-    more: first.length > max || first.some((event) => isText(event) && !chosen.has(event.pos)),
+    more: first.length > max || first.some((event) => isText(event) && !eventsByPos.has(event.pos)),
   }
 }
 
@@ -110,9 +110,9 @@ function textOf(event: RecordedEvent): string {
   return event.type === 'tool.call' ? JSON.stringify(event.payload.args) : ''
 }
 
-function entry(event: RecordedEvent, terms: readonly string[]) {
+function toThreadEntry(event: RecordedEvent, terms: readonly string[]) {
   const whole = textOf(event)
-  const text = cutExcerpt(whole, terms, shown)
+  const text = cutExcerpt(whole, terms, maxMessageChars)
   const role =
     event.type === 'message'
       ? event.payload.role

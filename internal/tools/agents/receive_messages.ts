@@ -39,8 +39,8 @@ export const receiveMessages = defineTool({
   // The limit fits every message of 64 KiB with its heading, because the cut part of a truncated message
   // would be lost.
   clip: { chars: 262_144, lines: Number.POSITIVE_INFINITY, keep: 'head', isWhole: true },
-  async run({ recipient, peek, limit, wait_ms, scope: asked }, ctx) {
-    const scope = resolveMailboxScope(asked, ctx.env, ctx.policy.roots.workspace)
+  async run({ recipient, peek, limit, wait_ms, scope: requestedScope }, ctx) {
+    const scope = resolveMailboxScope(requestedScope, ctx.env, ctx.policy.roots.workspace)
     const mail = await mailOf(ctx, scope)
     // The owner's name includes the process id: a reader that restarts after a crash must differ from the
     // crashed one, for which messages are still reserved.
@@ -55,18 +55,18 @@ export const receiveMessages = defineTool({
         maxBytes: Math.min(room, ctx.agent?.resultRoom ?? room),
       })
     const messages = await waitFor(take, mail, { scope, recipient, forMs: wait_ms, signal: ctx.signal })
-    const left = await mail.waiting(scope, recipient)
-    if (!peek) left.leased -= messages.length
+    const remainingMail = await mail.waiting(scope, recipient)
+    if (!peek) remainingMail.leased -= messages.length
     const ids = messages.map((message) => message.id)
     return {
-      text: say(messages, { recipient, scope, peek, left }),
-      data: { recipient, scope, peek, messages: messages.map(shape), left },
+      text: describeMessages(messages, { recipient, scope, peek, left: remainingMail }),
+      data: { recipient, scope, peek, messages: messages.map(shapeMessage), left: remainingMail },
       ...(!peek && ids.length > 0 && { settle: () => mail.acknowledge(scope, recipient, ids, ctx.call.id) }),
     }
   },
 })
 
-interface Waiting {
+interface WaitOptions {
   scope: string
   recipient: string
   forMs: number
@@ -81,19 +81,19 @@ interface Waiting {
 async function waitFor(
   take: () => Promise<MailMessage[]>,
   mail: Mailbox,
-  { scope, recipient, forMs, signal }: Waiting,
+  { scope, recipient, forMs, signal }: WaitOptions,
 ): Promise<MailMessage[]> {
   const end = performance.now() + forMs
-  let found = await take()
-  for (let pause = 10; found.length === 0 && performance.now() < end; pause = Math.min(pause * 1.5, 250)) {
+  let messages = await take()
+  for (let pause = 10; messages.length === 0 && performance.now() < end; pause = Math.min(pause * 1.5, 250)) {
     signal.throwIfAborted()
     await sleep(Math.min(pause, Math.max(1, end - performance.now())), undefined, { signal })
-    if ((await mail.waiting(scope, recipient)).queued > 0) found = await take()
+    if ((await mail.waiting(scope, recipient)).queued > 0) messages = await take()
   }
-  return found
+  return messages
 }
 
-function shape({ id, from, to, type, body, meta, created, attempts }: MailMessage) {
+function shapeMessage({ id, from, to, type, body, meta, created, attempts }: MailMessage) {
   return {
     id,
     from,
@@ -106,17 +106,20 @@ function shape({ id, from, to, type, body, meta, created, attempts }: MailMessag
   }
 }
 
-interface Box {
+interface MailboxState {
   recipient: string
   scope: string
   peek: boolean
   left: { queued: number; leased: number }
 }
 
-function say(messages: readonly MailMessage[], { recipient, scope, peek, left }: Box): string {
+function describeMessages(
+  messages: readonly MailMessage[],
+  { recipient, scope, peek, left: remainingMail }: MailboxState,
+): string {
   const count =
     messages.length === 0 ? 'No messages' : `${messages.length} message${messages.length > 1 ? 's' : ''}`
-  const waiting = peek ? left.queued - messages.length : left.queued
+  const waiting = peek ? remainingMail.queued - messages.length : remainingMail.queued
   const lines = [`${count} for ${recipient} (scope ${scope})${peek ? ', left where they are' : ''}`]
   for (const { id, from, type, body, meta, created, attempts } of messages) {
     const attemptNote = attempts > 1 ? `, handed out ${attempts} times` : ''
@@ -128,6 +131,6 @@ function say(messages: readonly MailMessage[], { recipient, scope, peek, left }:
     if (Object.keys(meta).length > 0) lines.push(`metadata ${JSON.stringify(meta)}`)
   }
   if (waiting > 0) lines.push('', `… ${waiting} more wait; receive again`)
-  if (left.leased > 0) lines.push('', `${left.leased} are being read by another reader`)
+  if (remainingMail.leased > 0) lines.push('', `${remainingMail.leased} are being read by another reader`)
   return lines.join('\n')
 }

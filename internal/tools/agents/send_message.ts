@@ -48,10 +48,10 @@ export const sendMessage = defineTool({
   async run(args, ctx) {
     const scope = resolveMailboxScope(args.scope, ctx.env, ctx.policy.roots.workspace)
     // Inside a study, the sender is the mailbox of the process, even if the call names another sender.
-    const own = isStudyScope(scope) ? ctx.env['ANODE_MAILBOX_NAME'] : undefined
-    const from = own ?? args.from
+    const mailboxName = isStudyScope(scope) ? ctx.env['ANODE_MAILBOX_NAME'] : undefined
+    const from = mailboxName ?? args.from
     const mail = await mailOf(ctx, scope)
-    const posted = await mail.send(compose(args, scope, from))
+    const posted = await mail.send(composeMessage(args, scope, from))
     const data = {
       ok: posted.deliveredTo.length > 0 || posted.duplicate,
       id: posted.id,
@@ -68,16 +68,16 @@ export const sendMessage = defineTool({
         data,
       })
     }
-    return { text: say(args.recipient, scope, posted), data }
+    return { text: describeReceipt(args.recipient, scope, posted), data }
   },
 })
 
-function compose(args: z.output<typeof input>, scope: string, from: string): OutgoingMessage {
+function composeMessage(args: z.output<typeof input>, scope: string, from: string): OutgoingMessage {
   const { recipient: to, message: body, type, metadata, dedupe_key, expires_s } = args
   const dedupe = dedupe_key
     ? { dedupeKey: dedupe_key }
     : isStudyScope(scope)
-      ? { dedupeKey: hash([from, to, type, body]), dedupeMs: studyDedupeMs }
+      ? { dedupeKey: hashParts([from, to, type, body]), dedupeMs: studyDedupeMs }
       : {}
   return {
     scope,
@@ -91,11 +91,15 @@ function compose(args: z.output<typeof input>, scope: string, from: string): Out
   }
 }
 
-const hash = (parts: string[]) => createHash('sha256').update(JSON.stringify(parts)).digest('hex')
+const hashParts = (parts: string[]) => createHash('sha256').update(JSON.stringify(parts)).digest('hex')
 
-function say(to: string, scope: string, { id, deliveredTo, duplicate, full }: SendReceipt): string {
+function describeReceipt(
+  to: string,
+  scope: string,
+  { id, deliveredTo, duplicate, full }: SendReceipt,
+): string {
   if (duplicate) return `not sent again: message ${id} to ${to} says the same (scope ${scope})`
-  const where = to === 'broadcast' ? everybody(deliveredTo) : to
+  const where = to === 'broadcast' ? describeRecipients(deliveredTo) : to
   const passed = full.length > 0 ? `\nleft out because they are full: ${full.join(', ')}` : ''
   return `sent ${id} to ${where} (scope ${scope})${passed}`
 }
@@ -104,7 +108,7 @@ function say(to: string, scope: string, { id, deliveredTo, duplicate, full }: Se
  * Describes the recipients of a broadcast: the number and names of the mailboxes that received it, or
  * `everybody` if only the shared mailbox `broadcast` did.
  */
-function everybody(mailboxes: readonly string[]): string {
+function describeRecipients(mailboxes: readonly string[]): string {
   if (mailboxes.every((name) => name === 'broadcast')) return 'everybody'
   return `${countNoun(mailboxes.length, 'mailbox', 'mailboxes')}: ${mailboxes.join(', ')}`
 }

@@ -48,7 +48,7 @@ const input = z.object({
   }),
   limit: field(z._default(z.int().check(z.minimum(0)), 0), 'Tasks to list; 0 lists all'),
 })
-type Args = z.output<typeof input>
+type TaskListArgs = z.output<typeof input>
 
 export const taskList = defineTool({
   name: 'task_list',
@@ -59,7 +59,7 @@ export const taskList = defineTool({
   effect: ({ action }) => (action === 'list' || action === 'get' ? 'read' : 'write'),
   available: hasStore,
   async run(args, ctx) {
-    const missing = lack(args)
+    const missing = findMissingArgument(args)
     if (missing) throw new FailureError({ code: 'bad_args', message: missing })
     const store = await storeOf(ctx)
     const repo = args.repoURL ?? repositoryOf(ctx.policy.roots.workspace)
@@ -67,9 +67,11 @@ export const taskList = defineTool({
   },
 })
 
-type Answer = ToolResult<Record<string, unknown>>
+type ActionResult = ToolResult<Record<string, unknown>>
 
-const actions: Readonly<Record<Args['action'], (store: Store, args: Args, repo: string) => Answer>> = {
+const actions: Readonly<
+  Record<TaskListArgs['action'], (store: Store, args: TaskListArgs, repo: string) => ActionResult>
+> = {
   create: (store, { taskID, title = '', description, status, dependsOn, parentID }, repo) => {
     const task = store.tasks.create({
       repo,
@@ -80,21 +82,21 @@ const actions: Readonly<Record<Args['action'], (store: Store, args: Args, repo: 
       dependsOn,
       parent: parentID || undefined,
     })
-    return { text: `created ${line(task)}`, data: { task } }
+    return { text: `created ${formatTask(task)}`, data: { task } }
   },
   list: (store, { status, parentID, dependsOn = [], limit }, repo) => {
-    const found = store.tasks
+    const matches = store.tasks
       .list({ repo: repo || undefined, status })
       .filter((task) => parentID === undefined || (task.parent ?? '') === parentID)
       .filter((task) => dependsOn.every((id) => task.dependsOn.includes(id)))
-    const tasks = limit > 0 ? found.slice(0, limit) : found
-    const left = found.length - tasks.length
-    const lines = tasks.map(line)
-    if (left > 0) lines.push(`… ${left} more; raise limit to see them`)
+    const tasks = limit > 0 ? matches.slice(0, limit) : matches
+    const remainingCount = matches.length - tasks.length
+    const lines = tasks.map(formatTask)
+    if (remainingCount > 0) lines.push(`… ${remainingCount} more; raise limit to see them`)
     const where = repo === '' ? 'any repository' : repo
     return {
-      text: found.length === 0 ? `No tasks for ${where}.` : lines.join('\n'),
-      data: { repo, total: found.length, tasks },
+      text: matches.length === 0 ? `No tasks for ${where}.` : lines.join('\n'),
+      data: { repo, total: matches.length, tasks },
     }
   },
   get: (store, { taskID = '' }) => {
@@ -106,7 +108,7 @@ const actions: Readonly<Record<Args['action'], (store: Store, args: Args, repo: 
       ...(open.length > 0 ? [`waits for ${open.join(', ')}`] : []),
       ...(task.description ? ['', task.description] : []),
     ]
-    return { text: [line(task), ...more].join('\n'), data: { task, blockedBy: open } }
+    return { text: [formatTask(task), ...more].join('\n'), data: { task, blockedBy: open } }
   },
   update: (store, args) => {
     const change: TaskChange = {}
@@ -119,7 +121,7 @@ const actions: Readonly<Record<Args['action'], (store: Store, args: Args, repo: 
     if (Object.keys(change).length === 0)
       throw new FailureError({ code: 'bad_args', message: 'the update says nothing to change' })
     const task = store.tasks.update(args.taskID ?? '', change)
-    return { text: `updated ${line(task)}`, data: { task } }
+    return { text: `updated ${formatTask(task)}`, data: { task } }
   },
   delete: (store, { taskID = '' }) => {
     if (!store.tasks.delete(taskID)) throw unknownTask(taskID)
@@ -131,7 +133,7 @@ const actions: Readonly<Record<Args['action'], (store: Store, args: Args, repo: 
  * Returns a sentence about a missing id or a missing or blank title; undefined if the action has all
  * that it needs.
  */
-function lack({ action, taskID, title }: Args): string | undefined {
+function findMissingArgument({ action, taskID, title }: TaskListArgs): string | undefined {
   if (action === 'create' && !title?.trim()) return 'create needs a title'
   if (action === 'update' && title !== undefined && !title.trim()) return 'a title cannot be blank'
   if (action !== 'create' && action !== 'list' && !taskID) return `${action} needs taskID`
@@ -143,7 +145,7 @@ function unknownTask(id: string): FailureError {
   return new FailureError({ code: 'not_found', message: `unknown task ${id}`, hint })
 }
 
-function line({ id, status, title, dependsOn, parent }: RepositoryTask): string {
+function formatTask({ id, status, title, dependsOn, parent }: RepositoryTask): string {
   const links = [
     ...(dependsOn.length > 0 ? [`needs ${dependsOn.join(', ')}`] : []),
     ...(parent ? [`part of ${parent}`] : []),

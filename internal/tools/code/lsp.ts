@@ -30,7 +30,7 @@ const input = z.object({
     cap: 1000,
   }),
 })
-type Args = z.output<typeof input>
+type LspArgs = z.output<typeof input>
 
 /** Longest time in milliseconds that the operation `diagnostics` waits for the server. */
 const waitMs = 10_000
@@ -49,13 +49,13 @@ export const lsp = defineTool({
     if (missing !== undefined) throw new FailureError({ code: 'bad_args', message: missing })
     const file = args.path === undefined ? undefined : locateExisting(ctx, args.path).real
     if (args.operation === 'diagnostics') return reportDiagnostics(ctx, [file ?? ''], { waitMs })
-    return answer(args as Asked, file, ctx)
+    return answerQuery(args as LspRequest, file, ctx)
   },
 })
 
-type Asked = Args & { operation: LspQuery['operation'] }
+type LspRequest = LspArgs & { operation: LspQuery['operation'] }
 
-function missingFor(args: Args): string | undefined {
+function missingFor(args: LspArgs): string | undefined {
   const { operation, path } = args
   if (operation === 'workspaceSymbol') return undefined
   if (path === undefined) return `${operation} needs path`
@@ -72,7 +72,7 @@ function missingFor(args: Args): string | undefined {
  * Returns the position of a call in the form of the language server protocol, which counts from 0; undefined
  * if line or column is missing.
  */
-function positionOf({ line_number, column, line, character }: Args): LspPoint | undefined {
+function positionOf({ line_number, column, line, character }: LspArgs): LspPoint | undefined {
   const row = line_number === undefined ? line : line_number - 1
   const at = column === undefined ? character : column - 1
   return row === undefined || at === undefined ? undefined : { line: row, character: at }
@@ -82,13 +82,13 @@ function positionOf({ line_number, column, line, character }: Args): LspPoint | 
  * Returns a list with one note: the position as `read` counts it, from 1. The list is empty if the call has
  * neither `line` nor `character`, which count from 0, or no complete position.
  */
-function counted({ line, character }: Args, at: LspPoint | undefined): string[] {
+function describePosition({ line, character }: LspArgs, at: LspPoint | undefined): string[] {
   if (!at || (line === undefined && character === undefined)) return []
   const place = `line ${at.line + 1}, column ${at.character + 1} of read`
   return [`[line and character count from 0: asked about ${place}]`]
 }
 
-async function answer(args: Asked, file: string | undefined, ctx: Ctx): Promise<ToolResult> {
+async function answerQuery(args: LspRequest, file: string | undefined, ctx: Ctx): Promise<ToolResult> {
   const { operation, limit } = args
   const at = positionOf(args)
   const lineReader = openLineReader(ctx)
@@ -101,7 +101,7 @@ async function answer(args: Asked, file: string | undefined, ctx: Ctx): Promise<
     at,
   }
   const { hits, servers, notes, text } = await requireLspServers(ctx).query(query, ctx.signal)
-  const shown = await Promise.all(
+  const results = await Promise.all(
     hits.slice(0, limit).map(async (hit) => ({
       ...hit,
       path: shownPath(hit.path, ctx),
@@ -111,7 +111,7 @@ async function answer(args: Asked, file: string | undefined, ctx: Ctx): Promise<
   const data = {
     operation,
     servers,
-    results: shown,
+    results: results,
     total: hits.length,
     truncated: hits.length > limit,
     notes,
@@ -120,7 +120,7 @@ async function answer(args: Asked, file: string | undefined, ctx: Ctx): Promise<
     hits.length > limit
       ? [`[${countNoun(hits.length - limit, 'more result')}: raise limit (at most 1000)]`]
       : []
-  const remarks = [...rest, ...counted(args, at), ...notes.map((note) => `[${note}]`)]
+  const remarks = [...rest, ...describePosition(args, at), ...notes.map((note) => `[${note}]`)]
   if (hits.length === 0 && !text) {
     const none = `nothing found by ${servers.join(', ')}`
     const there = at && file !== undefined ? await lineReader.line(file, at.line) : undefined
@@ -131,7 +131,7 @@ async function answer(args: Asked, file: string | undefined, ctx: Ctx): Promise<
     return { text: [none, ...aim, ...remarks].join('\n'), data }
   }
   if (text !== undefined) return { text: [text, ...remarks].join('\n'), data: { ...data, hover: text } }
-  return { text: [...shown.map(row), ...remarks].join('\n'), data }
+  return { text: [...results.map(formatHit), ...remarks].join('\n'), data }
 }
 
 /**
@@ -139,7 +139,7 @@ async function answer(args: Asked, file: string | undefined, ctx: Ctx): Promise<
  * kind and name follow if it has a name, with its container if the hit has no depth. The source line comes
  * last, if it may be shown.
  */
-function row({
+function formatHit({
   path,
   line,
   character,

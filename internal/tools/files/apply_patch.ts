@@ -34,7 +34,7 @@ const input = z.object({
     },
   ),
 })
-type Args = z.output<typeof input>
+type ApplyPatchArgs = z.output<typeof input>
 
 export const applyPatch = defineTool({
   name: 'apply_patch',
@@ -44,44 +44,44 @@ export const applyPatch = defineTool({
   level: 'confirm_write',
   access: (args) => ({ scope: patchScope(args) }),
   async validate(args, ctx) {
-    const files = parsed(args)
+    const files = parseCallPatch(args)
     for (const { path } of patchScope(args)) {
       // Error messages about a patch contain text of its files. So if a file needs approval to be read, the
       // patch is checked only after the call is allowed.
       if (!mayQuoteFile(ctx, locatePath(ctx, path, 'write'))) return
     }
-    await plan(files, ctx)
+    await preparePatch(files, ctx)
   },
   async preview(args, ctx) {
-    const { targets, steps } = await plan(parsed(args), ctx)
+    const { targets, steps } = await preparePatch(parseCallPatch(args), ctx)
     return { files: await previewTargets(targets, steps), shows: ['patch'] }
   },
   async run(args, ctx) {
-    const { targets, steps } = await plan(parsed(args), ctx)
+    const { targets, steps } = await preparePatch(parseCallPatch(args), ctx)
     const heard = await saveChanges(ctx, targets.map(toChange))
-    return report(steps, await previewTargets(targets, steps), heard)
+    return reportPatch(steps, await previewTargets(targets, steps), heard)
   },
 })
 
-const patches = new WeakMap<Args, FilePatch[]>()
+const patches = new WeakMap<ApplyPatchArgs, FilePatch[]>()
 
 /**
  * Returns the parsed patch of a call. A patch is parsed only once for the same arguments object. Throws if it
  * cannot be parsed.
  */
-function parsed(args: Args): FilePatch[] {
-  const known = patches.get(args) ?? readPatch(args.patch)
-  patches.set(args, known)
-  return known
+function parseCallPatch(args: ApplyPatchArgs): FilePatch[] {
+  const filePatches = patches.get(args) ?? readPatch(args.patch)
+  patches.set(args, filePatches)
+  return filePatches
 }
 
 /**
  * Returns every path in the patch as a scope. A file that is only copied is read; all other
  * files are written.
  */
-function patchScope(args: Args): Extract<CallScope, { kind: 'path' }>[] {
+function patchScope(args: ApplyPatchArgs): Extract<CallScope, { kind: 'path' }>[] {
   const scopes = new Map<string, 'read' | 'write'>()
-  for (const { kind, path, from } of parsed(args)) {
+  for (const { kind, path, from } of parseCallPatch(args)) {
     scopes.set(path, 'write')
     if (from !== undefined && scopes.get(from) !== 'write')
       scopes.set(from, kind === 'copy' ? 'read' : 'write')
@@ -89,14 +89,14 @@ function patchScope(args: Args): Extract<CallScope, { kind: 'path' }>[] {
   return [...scopes].map(([path, access]) => ({ kind: 'path', path, access }))
 }
 
-async function plan(files: readonly FilePatch[], ctx: Ctx) {
+async function preparePatch(files: readonly FilePatch[], ctx: Ctx) {
   const blind = new Set(files.filter((file) => file.kind === 'delete' && file.blind).map((file) => file.path))
   const leaving = files.flatMap(({ kind, path, from }) =>
     kind === 'delete' ? [path] : kind === 'rename' ? [from ?? ''] : [],
   )
   const read: ReadPatchSource = async (path) => {
     const place = locatePath(ctx, path, 'write')
-    if (leaving.includes(path) && isLink(place)) throw linked(place)
+    if (leaving.includes(path) && isLink(place)) throw linkErrorFor(place)
     const file = await loadFile(ctx, place).catch((error: unknown) => {
       if (makesRoom(error, path, leaving)) return null
       throw error
@@ -118,12 +118,12 @@ async function plan(files: readonly FilePatch[], ctx: Ctx) {
  * Returns the error for a patch that names a link and would move or remove the file behind it, which
  * is never intended.
  */
-function linked({ given: givenPath, shown }: ResolvedPath): FailureError {
-  const message = `${givenPath} is a link to ${shown}: a patch moves and removes files, not links`
+function linkErrorFor({ given: givenPath, shown: displayPath }: ResolvedPath): FailureError {
+  const message = `${givenPath} is a link to ${displayPath}: a patch moves and removes files, not links`
   return new FailureError({
     code: 'bad_patch',
     message,
-    hint: `Name ${shown} itself, or remove the link with bash.`,
+    hint: `Name ${displayPath} itself, or remove the link with bash.`,
   })
 }
 
@@ -134,8 +134,8 @@ function linked({ given: givenPath, shown }: ResolvedPath): FailureError {
 function makesRoom(error: unknown, path: string, leaving: readonly string[]): boolean {
   if (!(error instanceof FailureError)) return false
   const { code } = error.failure
-  if (code === 'is_directory') return leaving.some((gone) => gone.startsWith(`${path}/`))
-  return code === 'not_a_directory' && leaving.some((gone) => path.startsWith(`${gone}/`))
+  if (code === 'is_directory') return leaving.some((leavingPath) => leavingPath.startsWith(`${path}/`))
+  return code === 'not_a_directory' && leaving.some((leavingPath) => path.startsWith(`${leavingPath}/`))
 }
 
 async function previewTargets(
@@ -156,9 +156,9 @@ async function previewTarget(
   all: readonly PatchTarget[],
   steps: readonly PatchStep[],
 ) {
-  const { shown, file } = source
+  const { shown: displayPath, file } = source
   const old = file?.text ?? null
-  const moved = steps.findLast((step) => step.path === shown && step.from !== undefined)
+  const moved = steps.findLast((step) => step.path === displayPath && step.from !== undefined)
   const from = all.find((one) => one.source.shown === moved?.from)
   const isExecutable = text !== null && mode !== undefined && (mode & 0o111) !== 0
   const change =
@@ -168,16 +168,16 @@ async function previewTarget(
         ? ', executable'
         : ''
   if (text === null) {
-    const heir = steps.find((step) => step.kind === 'rename' && step.from === shown)
+    const heir = steps.find((step) => step.kind === 'rename' && step.from === displayPath)
     const heirText = all.find((one) => one.source.shown === heir?.path)?.text
     // A removed file that was renamed is listed without its content, because the new file shows the content.
     if (heir && heirText !== undefined && heirText !== null)
-      return { path: shown, what: `renamed to ${heir.path}`, hunks: '', added: 0, removed: 0 }
-    return previewChange(shown, 'removed', old, null)
+      return { path: displayPath, what: `renamed to ${heir.path}`, hunks: '', added: 0, removed: 0 }
+    return previewChange(displayPath, 'removed', old, null)
   }
   if (!file && moved?.kind === 'rename' && from?.source.file)
-    return previewChange(shown, `renamed from ${moved.from}${change}`, from.source.file.text, text)
-  return previewChange(shown, `${file ? 'changed' : 'created'}${change}`, old, text)
+    return previewChange(displayPath, `renamed from ${moved.from}${change}`, from.source.file.text, text)
+  return previewChange(displayPath, `${file ? 'changed' : 'created'}${change}`, old, text)
 }
 
 function toChange({ source, text, mode }: PatchTarget): TransactionChange {
@@ -199,7 +199,7 @@ const verbs: Readonly<Record<PatchStep['kind'], string>> = {
   copy: 'copied',
 }
 
-function report(steps: readonly PatchStep[], diffs: readonly FileDiff[], heard: readonly string[]) {
+function reportPatch(steps: readonly PatchStep[], diffs: readonly FileDiff[], heard: readonly string[]) {
   const sum = (key: 'added' | 'removed') => steps.reduce((total, step) => total + step[key], 0)
   const lines = steps.flatMap((step) => {
     const names = step.from === undefined ? step.path : `${step.from} to ${step.path}`

@@ -30,13 +30,13 @@ const input = z.object({
   overwrite: field(z._default(z.boolean(), false), 'true: replace an existing file'),
   append: field(z._default(z.boolean(), false), 'true: add content to the end of an existing file'),
 })
-type Args = z.output<typeof input> & VariantArgs<'create_file'>
+type CreateFileArgs = z.output<typeof input> & VariantArgs<'create_file'>
 
 /**
  * The place and the whole new bytes of the file, and the existing file that they replace or extend (null if
  * it does not exist).
  */
-interface Draft {
+interface FileDraft {
   place: ResolvedPath
   there: LoadedFile | null
   bytes: Buffer
@@ -50,14 +50,14 @@ export const createFile = defineTool({
   example: { path: 'notes/plan.md', content: '# Plan\n\n1. Measure\n2. Change\n' },
   level: 'confirm_write',
   access: ({ path }) => ({ scope: [{ kind: 'path', path, access: 'write' }] }),
-  async validate(args: Args, ctx) {
-    await prepare(args, ctx)
+  async validate(args: CreateFileArgs, ctx) {
+    await prepareDraft(args, ctx)
   },
-  async preview(args: Args, ctx) {
-    return { files: [await diffOf(await prepare(args, ctx))], shows: ['path', 'content'] }
+  async preview(args: CreateFileArgs, ctx) {
+    return { files: [await diffOf(await prepareDraft(args, ctx))], shows: ['path', 'content'] }
   },
-  async run(args: Args, ctx) {
-    const draft = await prepare(args, ctx)
+  async run(args: CreateFileArgs, ctx) {
+    const draft = await prepareDraft(args, ctx)
     const { place, there, bytes } = draft
     const unchanged = there?.bytes.equals(bytes) ?? false
     const change = { path: place.real, shown: place.shown, bytes, expect: there ? there.print : null }
@@ -65,11 +65,11 @@ export const createFile = defineTool({
     // The result has a diff only if the file existed before, since the call already contains the content of
     // a new file.
     const diffs = there && !unchanged ? [await diffOf(draft)] : []
-    return report(args, draft, unchanged, { heard, diffs })
+    return reportCreation(args, draft, unchanged, { heard, diffs })
   },
 })
 
-async function prepare(args: Args, ctx: Ctx): Promise<Draft> {
+async function prepareDraft(args: CreateFileArgs, ctx: Ctx): Promise<FileDraft> {
   const { path, content, overwrite, append } = args
   if (overwrite && append) throw editError('bad_args', 'overwrite and append exclude each other')
   if (path.endsWith('/')) {
@@ -83,7 +83,7 @@ async function prepare(args: Args, ctx: Ctx): Promise<Draft> {
   const place = locatePath(ctx, path, 'write')
   const there = await loadFile(ctx, place)
   if (there && !overwrite && !append) {
-    const since = age(Date.now() - there.modified.getTime())
+    const since = formatAge(Date.now() - there.modified.getTime())
     const message = `${place.shown} exists already (${there.size} bytes, changed ${since} ago)`
     throw editError('file_exists', message, 'Change it with edit_file, or set overwrite or append.')
   }
@@ -97,7 +97,7 @@ async function prepare(args: Args, ctx: Ctx): Promise<Draft> {
   return { place, there, bytes: encodeText(text + content, bom) }
 }
 
-async function diffOf({ place, there, bytes }: Draft): Promise<FileDiff> {
+async function diffOf({ place, there, bytes }: FileDraft): Promise<FileDiff> {
   const before = there && contentKind(there.bytes) === 'text' ? there.bytes.toString('utf8') : null
   const what = !there ? 'created' : before === null ? 'replaced: it is not text now' : 'changed'
   return previewChange(place.shown, what, before, bytes.toString('utf8'))
@@ -107,7 +107,7 @@ async function diffOf({ place, there, bytes }: Draft): Promise<FileDiff> {
  * Returns a duration in the largest unit of which it contains at least two, rounded down, such as `3 hours`.
  * A duration below two seconds is in seconds.
  */
-function age(ms: number): string {
+function formatAge(ms: number): string {
   const units: [number, string][] = [
     [86_400, 'day'],
     [3600, 'hour'],
@@ -119,9 +119,9 @@ function age(ms: number): string {
   return countNoun(Math.floor(seconds / length), unit)
 }
 
-function report(
-  { content, append }: Args,
-  { place, there, bytes }: Draft,
+function reportCreation(
+  { content, append }: CreateFileArgs,
+  { place, there, bytes }: FileDraft,
   unchanged: boolean,
   { heard, diffs }: { heard: readonly string[]; diffs: readonly FileDiff[] },
 ) {

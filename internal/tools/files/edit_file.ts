@@ -53,10 +53,10 @@ const input = z.object({
     hidden: true,
   }),
 })
-type Args = z.output<typeof input> & VariantArgs<'edit_file'>
+type EditFileArgs = z.output<typeof input> & VariantArgs<'edit_file'>
 
 /** The edited file, with all changes made in memory. */
-interface Draft {
+interface EditDraft {
   place: ResolvedPath
   file: LoadedFile
   bytes: Buffer
@@ -79,24 +79,24 @@ export const editFile = defineTool({
   level: 'confirm_write',
   clip: { chars: 20_000, lines: 400, keep: 'ends' },
   access: ({ path }) => ({ scope: [{ kind: 'path', path, access: 'write' }] }),
-  async validate(args: Args, ctx) {
+  async validate(args: EditFileArgs, ctx) {
     readShape(args)
     // Error messages about an edit contain text of the file. So a file that needs approval to be read is
     // checked only after the call is allowed.
-    if (mayQuoteFile(ctx, locatePath(ctx, args.path, 'write'))) await prepare(args, ctx)
+    if (mayQuoteFile(ctx, locatePath(ctx, args.path, 'write'))) await prepareDraft(args, ctx)
   },
-  async preview(args: Args, ctx) {
-    const { place, before, after } = await prepare(args, ctx)
+  async preview(args: EditFileArgs, ctx) {
+    const { place, before, after } = await prepareDraft(args, ctx)
     const what = args.dry_run ? 'not changed: dry run' : 'changed'
     const files = [await previewChange(place.shown, what, before, after)]
     return { files, shows: ['path', 'edits', 'old_str', 'new_str', 'unified_diff'] }
   },
-  async run(args: Args, ctx) {
-    const draft = await prepare(args, ctx)
+  async run(args: EditFileArgs, ctx) {
+    const draft = await prepareDraft(args, ctx)
     const { place, file, bytes } = draft
     const change = { path: place.real, shown: place.shown, bytes, expect: file.print }
     const heard = args.dry_run ? [] : await saveChanges(ctx, [change])
-    return await report(args, draft, heard, ctx.agent?.resultRoom !== undefined)
+    return await reportEdit(args, draft, heard, ctx.agent?.resultRoom !== undefined)
   },
 })
 
@@ -110,7 +110,7 @@ type EditShape =
  * the texts of exactly one form, and if `replace_all` does not fit the form. `match` and `hunk_order`
  * are not checked.
  */
-function readShape(args: Args): EditShape {
+function readShape(args: EditFileArgs): EditShape {
   const { edits, old_str, new_str, replace_all, unified_diff, insert_line } = args
   const shapes = Object.entries({ edits, old_str, unified_diff, insert_line }).filter(
     ([, value]) => value !== undefined,
@@ -155,7 +155,7 @@ function readShape(args: Args): EditShape {
   }
 }
 
-async function prepare(args: Args, ctx: Ctx): Promise<Draft> {
+async function prepareDraft(args: EditFileArgs, ctx: Ctx): Promise<EditDraft> {
   const shape = readShape(args)
   const place = locatePath(ctx, args.path, 'write')
   const file = await loadFile(ctx, place)
@@ -170,8 +170,8 @@ async function prepare(args: Args, ctx: Ctx): Promise<Draft> {
     shape.kind === 'insert'
       ? insertLines(text, shape)
       : shape.kind === 'diff'
-        ? await patch(text, shape.diff, place, bom, args.hunk_order === 'file')
-        : await replace(text, shape.edits.map(withoutMark), args)
+        ? await patchText(text, shape.diff, place, bom, args.hunk_order === 'file')
+        : await replaceTexts(text, shape.edits.map(withoutMark), args)
   refuseUnwritable(changed.after, 'the replacement')
   if (place.real.endsWith('.ipynb')) refuseBrokenNotebook(place.shown, text, changed.after)
   return { place, file, before: text, bytes: encodeText(changed.after, bom), ...changed }
@@ -181,9 +181,9 @@ async function prepare(args: Args, ctx: Ctx): Promise<Draft> {
  * Throws FailureError `bad_args` for an edit after which a notebook is no longer valid JSON with a
  * list of cells.
  */
-function refuseBrokenNotebook(shown: string, before: string, after: string): void {
+function refuseBrokenNotebook(displayPath: string, before: string, after: string): void {
   if (!isNotebook(before) || isNotebook(after)) return
-  const message = `${shown} would no longer be a notebook: it is JSON with a list of cells`
+  const message = `${displayPath} would no longer be a notebook: it is JSON with a list of cells`
   throw editError('bad_args', message, 'Check the commas and quote marks around the lines of a cell.')
 }
 
@@ -207,7 +207,7 @@ function withoutMark(edit: TextEdit): TextEdit {
   return bare(edit.old) === '' ? edit : { ...edit, old: bare(edit.old), new: bare(edit.new) }
 }
 
-async function replace(text: string, edits: TextEdit[], args: Args) {
+async function replaceTexts(text: string, edits: TextEdit[], args: EditFileArgs) {
   const { text: after, applied } = applyEdits(text, edits, args.match)
   return { after, edits: applied, hunks: [], notes: describeMatches(applied) }
 }
@@ -231,12 +231,12 @@ function insertLines(text: string, { line, text: added }: { line: number; text: 
   const eol = eolNear(text, before.length) ?? '\n'
   const lead = before === '' || before.endsWith('\n') ? before : before + eol
   const fresh = withEol(added, eol)
-  const ended = fresh.endsWith('\n') || after === '' ? fresh : fresh + eol
+  const insertedText = fresh.endsWith('\n') || after === '' ? fresh : fresh + eol
   const applied: AppliedEdit = { name: 'insert_line', line: line + 1, replacements: 1, match: 'exact' }
-  return { after: lead + ended + after, edits: [applied], hunks: [], notes: [] }
+  return { after: lead + insertedText + after, edits: [applied], hunks: [], notes: [] }
 }
 
-async function patch(text: string, diff: string, place: ResolvedPath, bom: boolean, inOrder: boolean) {
+async function patchText(text: string, diff: string, place: ResolvedPath, bom: boolean, inOrder: boolean) {
   const mark = bom ? '\uFEFF' : ''
   if (inOrder && !/^@@/m.test(diff))
     throw editError('bad_patch', 'no patch hunks found', 'Begin each with @@.')
@@ -254,16 +254,16 @@ const maxDiffLineChars = 500
 /** Returns the first lines of a diff, with long lines truncated and with the number of omitted lines. */
 function shortenDiff(diff: string): string {
   const lines = diff.split('\n')
-  const shown = lines
+  const visibleLines = lines
     .slice(0, maxDiffLines)
     .map((line) => (line.length > maxDiffLineChars ? `${line.slice(0, maxDiffLineChars)}…` : line))
   const more = lines.length - maxDiffLines
-  return [...shown, ...(more > 0 ? [`… ${countNoun(more, 'more line')} of the diff`] : [])].join('\n')
+  return [...visibleLines, ...(more > 0 ? [`… ${countNoun(more, 'more line')} of the diff`] : [])].join('\n')
 }
 
-async function report(
-  args: Args,
-  { place, before, after, edits, hunks, notes }: Draft,
+async function reportEdit(
+  args: EditFileArgs,
+  { place, before, after, edits, hunks, notes }: EditDraft,
   heard: readonly string[],
   isForModel: boolean,
 ) {

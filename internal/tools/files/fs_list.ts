@@ -66,8 +66,8 @@ export const fsList = defineTool({
     const failure = searchFailure(listing.ended)
     const notes: string[] = []
     if (listing.total > entries.length) {
-      const shown = `${groupDigits(entries.length)} of ${countNoun(listing.total, 'entry', 'entries')}`
-      notes.push(`${shown}; raise limit, lower depth or exclude some`)
+      const countText = `${groupDigits(entries.length)} of ${countNoun(listing.total, 'entry', 'entries')}`
+      notes.push(`${countText}; raise limit, lower depth or exclude some`)
     }
     if (listing.unreadable > 0) notes.push(`${countNoun(listing.unreadable, 'folder')} could not be read`)
     const data = {
@@ -78,7 +78,7 @@ export const fsList = defineTool({
       total: listing.total,
       truncated: listing.total > entries.length || failure !== undefined,
       unreadable: listing.unreadable,
-      children: args.tree ? nest(entries, prefix) : undefined,
+      children: args.tree ? nestEntries(entries, prefix) : undefined,
       entries: args.tree ? undefined : entries,
     }
     const lines = listing.entries.map((entry) => describeEntry(entry, args.tree ? undefined : prefix))
@@ -93,25 +93,25 @@ export const fsList = defineTool({
  */
 function describeEntry({ name, type, size }: DirectoryEntry, prefix: string | undefined): string {
   const parts = name.split('/')
-  const shown =
+  const displayName =
     prefix === undefined
       ? '  '.repeat(parts.length - 1) + shownName(parts.at(-1) as string)
       : shownName(Buffer.from(prefix).toString('latin1') + name)
-  if (type === 'directory') return `${shown}/`
-  return type === 'file' ? `${shown}  ${size ?? '?'}` : `${shown}  ${type}`
+  if (type === 'directory') return `${displayName}/`
+  return type === 'file' ? `${displayName}  ${size ?? '?'}` : `${displayName}  ${type}`
 }
 
 /**
  * Returns the entries as a tree: each entry is in `children` of its directory, and an entry whose directory
  * is not listed is omitted.
  */
-function nest(entries: readonly ListedEntry[], prefix: string): TreeNode[] {
+function nestEntries(entries: readonly ListedEntry[], prefix: string): TreeNode[] {
   const top: TreeNode[] = []
   const folders = new Map<string, TreeNode[]>([['', top]])
   for (const entry of entries) {
-    const cut = entry.path.lastIndexOf('/')
-    const parent = cut < prefix.length ? '' : entry.path.slice(0, cut)
-    const node: TreeNode = { name: entry.path.slice(cut + 1), ...entry }
+    const slashIndex = entry.path.lastIndexOf('/')
+    const parent = slashIndex < prefix.length ? '' : entry.path.slice(0, slashIndex)
+    const node: TreeNode = { name: entry.path.slice(slashIndex + 1), ...entry }
     if (entry.type === 'directory') {
       node.children = []
       folders.set(entry.path, node.children)

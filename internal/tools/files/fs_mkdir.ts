@@ -25,19 +25,19 @@ export const fsMkdir = defineTool({
   level: 'confirm_write',
   access: ({ path }) => ({ scope: [{ kind: 'path', path, access: 'write' }] }),
   async validate(args, ctx) {
-    prepare(args, ctx)
+    prepareDirectory(args, ctx)
   },
   async run(args, ctx) {
-    const { place, there } = prepare(args, ctx)
+    const { place, there } = prepareDirectory(args, ctx)
     ctx.signal.throwIfAborted()
-    const made = there
+    const newDirectories = there
       ? []
       : await makeDirectories(place.real).catch((error) => {
           throw explainErrno(error, place.shown)
         })
     const action = there ? 'unchanged' : 'created'
     const text = there ? `${place.shown} is there already` : `created ${place.shown}`
-    return { text, data: { path: place.shown, action, created: made.length } }
+    return { text, data: { path: place.shown, action, created: newDirectories.length } }
   },
 })
 
@@ -45,7 +45,7 @@ export const fsMkdir = defineTool({
  * Returns the location of the directory, and whether it exists already. Throws FailureError if a file has
  * that path, if the parent is missing and `parents` is false, or if the path cannot be examined.
  */
-function prepare({ path, parents }: z.output<typeof input>, ctx: Ctx) {
+function prepareDirectory({ path, parents }: z.output<typeof input>, ctx: Ctx) {
   const place = locatePath(ctx, path, 'write')
   const info = kindOf(place.real, place.shown)
   if (info === 'other') {
@@ -58,11 +58,11 @@ function prepare({ path, parents }: z.output<typeof input>, ctx: Ctx) {
   return { place, there: info === 'directory' }
 }
 
-function kindOf(path: string, shown: string): 'directory' | 'other' | undefined {
+function kindOf(path: string, displayPath: string): 'directory' | 'other' | undefined {
   try {
     const info = statSync(path, { throwIfNoEntry: false })
     return info && (info.isDirectory() ? 'directory' : 'other')
   } catch (error) {
-    throw explainErrno(error, shown)
+    throw explainErrno(error, displayPath)
   }
 }

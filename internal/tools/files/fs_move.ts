@@ -30,10 +30,10 @@ export const fsMove = defineTool({
     scope: movedPaths(source, destination, ctx).map((path) => ({ kind: 'path', path, access: 'write' })),
   }),
   async validate(args, ctx) {
-    prepare(args, ctx)
+    prepareMove(args, ctx)
   },
   async run(args, ctx) {
-    const { from, to, replaces } = prepare(args, ctx)
+    const { from, to, replaces } = prepareMove(args, ctx)
     ctx.signal.throwIfAborted()
     try {
       await makeDirectories(dirname(to.entry))
@@ -57,7 +57,7 @@ export const fsMove = defineTool({
  * for a move that the arguments make impossible, such as a missing source, an existing destination without
  * `overwrite`, or a move of the current directory.
  */
-function prepare({ source, destination, overwrite }: z.output<typeof input>, ctx: Ctx) {
+function prepareMove({ source, destination, overwrite }: z.output<typeof input>, ctx: Ctx) {
   const from = locateEntry(ctx, source, 'write')
   const to = locateEntry(ctx, destination, 'write')
   const moved = lookAt(from.entry, from.shown)
@@ -85,11 +85,11 @@ function prepare({ source, destination, overwrite }: z.output<typeof input>, ctx
   return { from, to, replaces: there !== undefined }
 }
 
-function lookAt(entry: string, shown: string): Stats | undefined {
+function lookAt(entry: string, displayPath: string): Stats | undefined {
   try {
     return lstatSync(entry, { throwIfNoEntry: false })
   } catch (error) {
-    throw explainErrno(error, shown)
+    throw explainErrno(error, displayPath)
   }
 }
 

@@ -18,11 +18,11 @@ export const fsStat = defineTool({
   level: 'auto_read',
   access: ({ path }) => ({ scope: [{ kind: 'path', path, access: 'read' }] }),
   async run({ path }, ctx) {
-    const { entry, shown } = locateEntry(ctx, path, 'read')
-    const stat = lookAtEntry(entry, shown)
+    const { entry, shown: displayPath } = locateEntry(ctx, path, 'read')
+    const stat = lookAtEntry(entry, displayPath)
     const type = typeOf(stat)
     const data = {
-      path: shown,
+      path: displayPath,
       type,
       is_file: type === 'file',
       is_directory: type === 'directory',
@@ -40,11 +40,11 @@ export const fsStat = defineTool({
   },
 })
 
-function lookAtEntry(entry: string, shown: string): Stats {
+function lookAtEntry(entry: string, displayPath: string): Stats {
   try {
     return lstatSync(entry)
   } catch (error) {
-    throw explainErrno(error, shown)
+    throw explainErrno(error, displayPath)
   }
 }
 

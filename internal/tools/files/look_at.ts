@@ -31,7 +31,7 @@ const input = z.object({
   path: field(z.optional(name), 'File to show'),
   question: field(z.optional(z.string()), 'What to look for in it'),
 })
-type Args = z.output<typeof input> & VariantArgs<'look_at'>
+type LookAtArgs = z.output<typeof input> & VariantArgs<'look_at'>
 
 export const lookAt = defineTool({
   name: 'look_at',
@@ -40,17 +40,19 @@ export const lookAt = defineTool({
   example: { path: 'manual/screenshot.png', question: 'Is the sidebar aligned with the header?' },
   level: 'auto_read',
   access: ({ path }) => ({ scope: path === undefined ? [] : [{ kind: 'path', path, access: 'read' }] }),
-  async run({ path, target, question, as_is, base64, pictures }: Args, ctx): Promise<ToolResult> {
+  async run({ path, target, question, as_is, base64, pictures }: LookAtArgs, ctx): Promise<ToolResult> {
     if ((path === undefined) === (target === undefined)) {
       throw new FailureError({ code: 'bad_args', message: 'give either path or target, one of them' })
     }
     const place = target === undefined ? locatePath(ctx, path as string, 'read') : locateTarget(ctx, target)
     if (as_is) return giveBytes(place, true)
-    const view = await look(place, ctx, { pictures, otherFormats: base64 === true })
+    const view = await describeFile(place, ctx, { pictures, otherFormats: base64 === true })
     if (view === undefined) return giveBytes(place, false)
-    const asked = question?.trim()
-    const text = [view.summary, asked ? `Question: ${asked}` : '', view.body].filter(Boolean).join('\n')
-    const data = { path: place.shown, target, question: asked || undefined, ...view.data }
+    const trimmedQuestion = question?.trim()
+    const text = [view.summary, trimmedQuestion ? `Question: ${trimmedQuestion}` : '', view.body]
+      .filter(Boolean)
+      .join('\n')
+    const data = { path: place.shown, target, question: trimmedQuestion || undefined, ...view.data }
     return view.media ? { text, data, media: view.media } : { text, data }
   },
 })
@@ -64,11 +66,11 @@ function locateTarget(ctx: Ctx, target: string): ResolvedPath {
   const { targets } = ctx.settings.lookAt
   const file = Object.hasOwn(targets, target) ? targets[target] : undefined
   if (file === undefined) {
-    const known = Object.keys(targets)
+    const targetNames = Object.keys(targets)
     const hint =
-      known.length === 0
+      targetNames.length === 0
         ? 'none are configured; use path'
-        : suggestNames(target, known) || `known: ${known.join(', ')}`
+        : suggestNames(target, targetNames) || `known: ${targetNames.join(', ')}`
     throw new FailureError({ code: 'not_found', message: `unknown target ${target}`, hint })
   }
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(file)) {
@@ -94,14 +96,14 @@ interface LookOptions {
  * Returns the description of a file; undefined for a file of another format that the caller itself shows.
  * Throws FailureError for a file of another format that it does not show.
  */
-async function look(
-  { real, shown }: ResolvedPath,
+async function describeFile(
+  { real, shown: displayPath }: ResolvedPath,
   ctx: Ctx,
   { pictures, otherFormats }: LookOptions,
 ): Promise<MediaDescription | undefined> {
-  const opened = openPlain(real, shown)
+  const opened = openPlain(real, displayPath)
   try {
-    const file = { shown, size: Number(opened.stat.size), ...(await readPrefix(opened, limit)) }
+    const file = { shown: displayPath, size: Number(opened.stat.size), ...(await readPrefix(opened, limit)) }
     switch (detectMediaKind(file.bytes)) {
       case 'picture':
         return await describePicture(file)
@@ -111,7 +113,7 @@ async function look(
         return describePdf(file, ctx.signal, pictures)
       case 'text': {
         if (otherFormats) return undefined
-        const message = `${shown} is text, no picture and no PDF`
+        const message = `${displayPath} is text, no picture and no PDF`
         throw new FailureError({ code: 'bad_args', message, hint: 'use read' })
       }
       default: {
@@ -119,7 +121,7 @@ async function look(
         // A file of an old office format contains no text that can be shown.
         if (otherFormats && description?.data.format === undefined) return undefined
         if (description) return description
-        const message = `${shown} is in no format that can be looked at`
+        const message = `${displayPath} is in no format that can be looked at`
         throw new FailureError({ code: 'binary_or_encoding', message })
       }
     }
@@ -144,26 +146,29 @@ const pictureTypes: Readonly<Record<string, string>> = {
   webp: 'image/webp',
 }
 
-async function giveBytes({ real, shown }: ResolvedPath, asPicture: boolean): Promise<ToolResult> {
-  const mime = pictureTypes[extname(shown).slice(1).toLowerCase()]
+async function giveBytes(
+  { real, shown: displayPath }: ResolvedPath,
+  asPicture: boolean,
+): Promise<ToolResult> {
+  const mime = pictureTypes[extname(displayPath).slice(1).toLowerCase()]
   if (asPicture && mime === undefined) {
-    const message = `${shown} has no ending of a picture`
+    const message = `${displayPath} has no ending of a picture`
     throw new FailureError({
       code: 'bad_args',
       message,
       hint: `Endings: ${Object.keys(pictureTypes).join(', ')}.`,
     })
   }
-  const opened = openPlain(real, shown)
+  const opened = openPlain(real, displayPath)
   const maxBytes = asPicture ? maxPictureBytes : maxBase64Bytes
   const { bytes, whole } = await readPrefix(opened, maxBytes).finally(() => closeSync(opened.fd))
   if (!whole) {
-    const message = `${shown} has more than ${maxBytes} bytes`
+    const message = `${displayPath} has more than ${maxBytes} bytes`
     throw new FailureError({ code: 'too_large', message })
   }
   const base64 = bytes.toString('base64')
-  const data = { path: shown, bytes: bytes.length, mime: mime ?? 'application/octet-stream' }
+  const data = { path: displayPath, bytes: bytes.length, mime: mime ?? 'application/octet-stream' }
   if (!asPicture) return { text: base64, data, raw: { content: base64 } }
-  const text = `${shown}: ${data.mime}, ${bytes.length} bytes`
+  const text = `${displayPath}: ${data.mime}, ${bytes.length} bytes`
   return { text, data, media: [{ type: 'image', mime: data.mime, base64 }] }
 }

@@ -23,7 +23,7 @@ const maxPaths = 10
 const maxBulk = 100
 
 /** The result for one path. `skipped`: the limit of the call was reached before this path. */
-type Entry =
+type PathResult =
   | ({ status: 'read' } & FileView)
   | { status: 'error'; path: string; error: Failure }
   | { status: 'skipped'; path: string }
@@ -54,9 +54,9 @@ export const multiRead = defineTool({
   clip: { chars: Number.POSITIVE_INFINITY, lines: Number.POSITIVE_INFINITY, keep: 'head' },
   access: (args, ctx) => {
     const refused = outsideOf(args, ctx)
-    const left = args.paths.filter((path) => !refused.has(path))
+    const allowedPaths = args.paths.filter((path) => !refused.has(path))
     // If none of the paths may be read, all of them are judged, so that the call itself is refused.
-    const judged = left.length > 0 ? left : args.paths
+    const judged = allowedPaths.length > 0 ? allowedPaths : args.paths
     return { scope: judged.map((path) => ({ kind: 'path', path, access: 'read' })) }
   },
   async run(args: z.output<typeof input> & VariantArgs<'multi_read'>, ctx) {
@@ -66,7 +66,7 @@ export const multiRead = defineTool({
       const message = `paths must have at most ${maxPaths} items`
       throw new FailureError({ code: 'bad_args', message })
     }
-    const head = args.numbers !== false ? banner : plainBanner
+    const head = args.numbers !== false ? formatBanner : plainBanner
     // An impossible range is the failure of the call, not that of each file, so it is checked first.
     parseLineRange({ ...window, max_bytes })
     const refused = outsideOf(args, ctx)
@@ -75,7 +75,7 @@ export const multiRead = defineTool({
     const view = (path: string, maxBytes: number) =>
       viewEntry(refused.get(path) ?? viewFile(ctx, path, { ...window, max_bytes: maxBytes, isRoom }))
     const views = await Promise.all(paths.map((path) => view(path, each)))
-    const files: Entry[] = []
+    const files: PathResult[] = []
     const parts: string[] = []
     let room = max_bytes
     for (const [i, path] of paths.entries()) {
@@ -89,15 +89,15 @@ export const multiRead = defineTool({
         files.push({ status: 'error', path, error: viewed.error })
         parts.push(`${head(path)}\n[error: ${code}: ${[message, hint].filter(Boolean).join('; ')}]`)
       } else if (room > 0) {
-        const { data, text, cut } = viewed.file
+        const { data, text, cut: isCut } = viewed.file
         files.push({ status: 'read', ...data })
         parts.push(`${head(path)}\n${text}`)
-        room = isLast || (cut && each >= room) ? 0 : room - data.bytes
+        room = isLast || (isCut && each >= room) ? 0 : room - data.bytes
       } else {
         files.push({ status: 'skipped', path })
       }
     }
-    const skipped = files.filter((file) => file.status === 'skipped').map((file) => name(file.path))
+    const skipped = files.filter((file) => file.status === 'skipped').map((file) => formatName(file.path))
     const full = isRoom ? 'no room in this result' : `max_bytes ${max_bytes} is used up`
     if (skipped.length > 0) parts.push(`[${full}; not read: ${skipped.join(', ')}]`)
     const truncated = files.some(
@@ -106,7 +106,7 @@ export const multiRead = defineTool({
     return { text: parts.join('\n\n'), data: { files, truncated } }
   },
   async evidence(data, text) {
-    return passagesOfFiles(data?.files ?? [], text, banner)
+    return passagesOfFiles(data?.files ?? [], text, formatBanner)
   },
 })
 
@@ -130,13 +130,13 @@ async function viewEntry(viewing: Failure | Promise<ShownFile>): Promise<ViewedE
 const refusals = new WeakMap<object, Map<string, Failure>>()
 
 function outsideOf(args: { paths: readonly string[] }, ctx?: Ctx): ReadonlyMap<string, Failure> {
-  const known = refusals.get(args) ?? new Map<string, Failure>()
-  refusals.set(args, known)
+  const pathRefusals = refusals.get(args) ?? new Map<string, Failure>()
+  refusals.set(args, pathRefusals)
   for (const path of ctx ? args.paths : []) {
     const why = refusalOf(path, ctx as Ctx)
-    if (why && !known.has(path)) known.set(path, why)
+    if (why && !pathRefusals.has(path)) pathRefusals.set(path, why)
   }
-  return known
+  return pathRefusals
 }
 
 function refusalOf(path: string, ctx: Ctx): Failure | undefined {
@@ -153,12 +153,12 @@ function refusalOf(path: string, ctx: Ctx): Failure | undefined {
 /**
  * Returns the banner above the lines of a file, in the form of the program `head`, for lines without numbers.
  */
-const plainBanner = (path: string) => `==> ${name(path)} <==`
+const plainBanner = (path: string) => `==> ${formatName(path)} <==`
 
-const banner = (path: string) => `===== ${name(path)} =====`
+const formatBanner = (path: string) => `===== ${formatName(path)} =====`
 
 /**
  * Returns a path for a banner. A path with control characters is quoted, so that it cannot
  * imitate another banner.
  */
-const name = (path: string) => (/\p{Cc}/u.test(path) ? JSON.stringify(path) : path)
+const formatName = (path: string) => (/\p{Cc}/u.test(path) ? JSON.stringify(path) : path)

@@ -24,7 +24,7 @@ const input = z.object({
   max_bytes: field(z._default(line, 2_097_152), 'Most bytes', { offer: 'never' }),
 })
 
-type Args = z.output<typeof input> & VariantArgs<'read'>
+type ReadArgs = z.output<typeof input> & VariantArgs<'read'>
 
 export const read = defineTool({
   name: 'read',
@@ -40,7 +40,7 @@ export const read = defineTool({
   // level is `external_read`.
   access: ({ path }) =>
     mentionIn(path) ? { level: 'external_read' } : { scope: [{ kind: 'path', path, access: 'read' }] },
-  async run({ path, ...window }: Args, ctx): Promise<ToolResult<FileView | ResourceView | null>> {
+  async run({ path, ...window }: ReadArgs, ctx): Promise<ToolResult<FileView | ResourceView | null>> {
     const mention = mentionIn(path)
     if (mention) return readMention(mention, window.max_bytes, ctx)
     const { text, data, content, whole } = await viewFile(ctx, path, window)

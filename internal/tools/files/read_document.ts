@@ -28,7 +28,7 @@ const input = z.object({
     cap: 600_000,
   }),
 })
-type Args = z.output<typeof input>
+type ReadDocumentArgs = z.output<typeof input>
 type TextResult = ToolResult<Record<string, unknown>>
 
 export const readDocumentTool = defineTool({
@@ -43,20 +43,21 @@ export const readDocumentTool = defineTool({
   clip: { chars: Number.POSITIVE_INFINITY, lines: Number.POSITIVE_INFINITY, keep: 'head' },
   access: ({ path }) => ({ scope: [{ kind: 'path', path, access: 'read' }] }),
   async run(args, ctx): Promise<ToolResult> {
-    const { real, shown } = locateExisting(ctx, args.path)
-    const opened = openPlain(real, shown)
+    const { real, shown: displayPath } = locateExisting(ctx, args.path)
+    const opened = openPlain(real, displayPath)
     try {
       const file = await readPrefix(opened, maxBytes)
       const size = Number(opened.stat.size)
-      const kind = file.bytes.subarray(0, 1_024).includes('%PDF-') ? 'pdf' : documentKindOf(shown)
+      const kind = file.bytes.subarray(0, 1_024).includes('%PDF-') ? 'pdf' : documentKindOf(displayPath)
       const sound = args.only || kind ? undefined : readSoundHeader(file.bytes, size)
-      if (sound) return describeSound(shown, size, sound)
-      if (!kind || (args.only && kind !== args.only)) throw refusal(shown, whyUnread(shown, args))
-      if (!file.whole) throw refusal(shown, `it is larger than ${maxBytes >> 20} MiB`)
+      if (sound) return describeSound(displayPath, size, sound)
+      if (!kind || (args.only && kind !== args.only))
+        throw createRefusal(displayPath, whyUnread(displayPath, args))
+      if (!file.whole) throw createRefusal(displayPath, `it is larger than ${maxBytes >> 20} MiB`)
       const began = performance.now()
-      const text = await readText(shown, file.bytes, kind, args, ctx)
-      const left = args.timeout_ms - (performance.now() - began)
-      return kind === 'pdf' ? await withPictures(text, file.bytes, args, left, ctx) : text
+      const text = await readText(displayPath, file.bytes, kind, args, ctx)
+      const remainingMs = args.timeout_ms - (performance.now() - began)
+      return kind === 'pdf' ? await withPictures(text, file.bytes, args, remainingMs, ctx) : text
     } finally {
       closeSync(opened.fd)
     }
@@ -70,7 +71,7 @@ export const readDocumentTool = defineTool({
 async function withPictures(
   text: TextResult,
   bytes: Buffer,
-  { max_images: max }: Args,
+  { max_images: max }: ReadDocumentArgs,
   ms: number,
   { env, signal }: Ctx,
 ): Promise<ToolResult> {
@@ -89,12 +90,12 @@ async function withPictures(
   }
 }
 
-const whyUnread = (shown: string, { only }: Args) =>
-  only ? 'it is not a PDF' : (describeUnreadKind(shown) ?? 'its format is not supported')
+const whyUnread = (displayPath: string, { only }: ReadDocumentArgs) =>
+  only ? 'it is not a PDF' : (describeUnreadKind(displayPath) ?? 'its format is not supported')
 
-function refusal(shown: string, why: string): FailureError {
+function createRefusal(displayPath: string, why: string): FailureError {
   const hint = 'Text files are for `read`, pictures for `look_at`.'
-  return new FailureError({ code: 'binary_or_encoding', message: `${shown}: ${why}`, hint })
+  return new FailureError({ code: 'binary_or_encoding', message: `${displayPath}: ${why}`, hint })
 }
 
 function describeSound(path: string, size: number, { format, seconds }: SoundHeader): ToolResult {
@@ -111,21 +112,21 @@ async function readText(
   path: string,
   bytes: Buffer,
   kind: DocumentKind,
-  args: Args,
+  args: ReadDocumentArgs,
   ctx: Ctx,
 ): Promise<TextResult> {
   const limits = { bytes: maxBytes, ms: args.timeout_ms, memory: maxMemoryBytes }
   const read = await parseDocument(bytes, kind, { signal: ctx.signal, limits })
   const isScan = kind === 'pdf' && 'skipped' in read && /^no text\b/.test(read.skipped)
-  if ('skipped' in read && !isScan) throw refusal(path, read.skipped)
+  if ('skipped' in read && !isScan) throw createRefusal(path, read.skipped)
   const document = 'skipped' in read ? undefined : read
   const { lines } = layOutDocument(document?.blocks ?? [])
   const whole = lines.join('\n')
   const content = whole.slice(0, args.max_chars)
-  const cut = 'skipped' in read ? read.skipped : read.cut
+  const cutNote = 'skipped' in read ? read.skipped : read.cut
   const notes = [
     ...(content.length < whole.length ? [`the first ${content.length} of ${whole.length} characters`] : []),
-    ...(cut === undefined ? [] : [cut]),
+    ...(cutNote === undefined ? [] : [cutNote]),
     ...(document?.notes ?? []),
   ]
   const named = document?.notes ? `${path}: ` : ''
@@ -135,8 +136,8 @@ async function readText(
     ...factsOf(document),
     total_lines: lines.length,
     total_chars: whole.length,
-    truncated: content.length < whole.length || cut !== undefined,
-    cut,
+    truncated: content.length < whole.length || cutNote !== undefined,
+    cut: cutNote,
     notes: document?.notes,
   }
   return {

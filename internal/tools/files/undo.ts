@@ -22,10 +22,10 @@ const input = z.object({
   by: field(z.optional(z.string()), 'Only changes of this tool: NAME or TOOLSET/NAME'),
   dry_run: field(z._default(z.boolean(), false), 'true: only show what would change'),
 })
-type Args = z.output<typeof input>
+type UndoArgs = z.output<typeof input>
 
 /** A change that can be undone, with the present and the earlier content of the file. */
-interface Reversal {
+interface FileReversal {
   place: ResolvedPath
   write: RecordedWrite
   /** The present content of the file; null if the file is missing. */
@@ -47,13 +47,13 @@ export const undo = defineTool({
   available: hasStore,
   access: ({ path }) => ({ scope: [{ kind: 'path', path, access: 'write' }] }),
   async validate(args, ctx) {
-    await prepare(args, ctx)
+    await findReversal(args, ctx)
   },
   async preview(args, ctx) {
-    return { files: [await previewOf(await prepare(args, ctx))], shows: ['path'] }
+    return { files: [await previewOf(await findReversal(args, ctx))], shows: ['path'] }
   },
   async run(args, ctx): Promise<ToolResult> {
-    const reversal = await prepare(args, ctx)
+    const reversal = await findReversal(args, ctx)
     const { place, write, now, bytes, others } = reversal
     const { what, hunks, added, removed } = await previewOf(reversal)
     const mode = write.before?.mode
@@ -86,14 +86,14 @@ export const undo = defineTool({
  * `nothing_to_undo` without such a change, `stale_read` if the file has changed since, and `not_found` for
  * content that is no longer stored.
  */
-async function prepare(args: Args, ctx: Ctx): Promise<Reversal> {
+async function findReversal(args: UndoArgs, ctx: Ctx): Promise<FileReversal> {
   const place = locatePath(ctx, args.path, 'write')
   const store = await storeOf(ctx)
   const thread = ctx.thread ?? ctx.log.thread?.()
   const writes = thread === undefined ? [] : readFileWrites(store, thread)
   const now = await loadFile(ctx, place)
-  const own = writes.filter(({ path }) => path === place.real)
-  for (const write of standingWrites(own).reverse()) {
+  const fileWrites = writes.filter(({ path }) => path === place.real)
+  for (const write of standingWrites(fileWrites).reverse()) {
     const { event } = store.threads.call(write.call, thread) ?? {}
     const { face: adapter, ok } = (event?.payload ?? {}) as { face?: string; ok?: boolean }
     const before = write.before?.hash ?? null
@@ -116,8 +116,8 @@ async function prepare(args: Args, ctx: Ctx): Promise<Reversal> {
   throw new FailureError({ code: 'nothing_to_undo', message })
 }
 
-function noLongerWritten(shown: string, { call }: RecordedWrite): FailureError {
-  const message = `${shown} is no longer what ${call} has written: it has changed since`
+function noLongerWritten(shownPath: string, { call }: RecordedWrite): FailureError {
+  const message = `${shownPath} is no longer what ${call} has written: it has changed since`
   return new FailureError({ code: 'stale_read', message, hint: 'Read it, and change it as it is now.' })
 }
 
@@ -133,7 +133,7 @@ function readFileWrites(store: Store, thread: string): RecordedWrite[] {
   }
 }
 
-async function previewOf({ place, now, bytes }: Reversal) {
+async function previewOf({ place, now, bytes }: FileReversal) {
   const what = bytes === null ? 'removed' : now === null ? 'made again' : 'put back'
   return previewChange(place.shown, what, shownText(now?.bytes ?? null), shownText(bytes))
 }

@@ -50,7 +50,7 @@ const input = z.object({
     },
   ),
 })
-type Args = z.output<typeof input>
+type ExperimentArgs = z.output<typeof input>
 
 export const initExperiment = defineTool({
   name: 'init_experiment',
@@ -77,11 +77,11 @@ export const initExperiment = defineTool({
       ctx.signal,
       ctx.policy,
     )
-    return { text: tell(started, args), data: started }
+    return { text: describeStart(started, args), data: started }
   },
 })
 
-function settingsOf(args: Args) {
+function settingsOf(args: ExperimentArgs) {
   const { guards = [], min_effect, holdout } = args
   // Guards, a minimal effect and a holdout command need measurements in pairs, so each of them makes `paired`
   // the default of `gate`.
@@ -110,7 +110,10 @@ function settingsOf(args: Args) {
   }
 }
 
-function tell({ name, segment, gate, command, nullTest, notes }: ExperimentStarted, args: Args): string {
+function describeStart(
+  { name, segment, gate, command, nullTest, notes }: ExperimentStarted,
+  args: ExperimentArgs,
+): string {
   const noise = nullTest && nullTest !== 'skipped' ? [`noise floor ${nullTest.floor_pct.toFixed(1)} %`] : []
   const metric = `${args.primary_metric}, ${args.direction} is better`
   return [

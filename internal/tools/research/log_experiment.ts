@@ -43,11 +43,11 @@ export const logExperiment = defineTool({
       },
       ctx.signal,
     )
-    return { text: tell(logged), data: logged }
+    return { text: describeLoggedRun(logged), data: logged }
   },
 })
 
-function tell({ line, commit, restored, stopped, notes }: ExperimentLogged): string {
+function describeLoggedRun({ line, commit, restored, stopped, notes }: ExperimentLogged): string {
   const value = line.metric === undefined ? '' : `, ${line.metric}${line.overridden ? ' (not measured)' : ''}`
   const reason = line.reason === 'gain' ? 'improved' : line.reason
   const evidence = line.status === 'keep' && line.evidence === 'single_sample' ? ', on a single sample' : ''

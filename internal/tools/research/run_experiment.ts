@@ -38,11 +38,11 @@ export const runExperiment = defineTool({
       seed: args.seed,
     }
     const ran = await (ctx.can.research as ExperimentCapability).run(order, ctx.signal, ctx.policy)
-    return { text: tell(ran), data: ran }
+    return { text: describeRun(ran), data: ran }
   },
 })
 
-function tell(ran: MeasuredExperiment): string {
+function describeRun(ran: MeasuredExperiment): string {
   const { run, status, reason, metricName, unit, metric, metrics, detail, checksOutput } = ran
   const why = reason === 'gain' ? 'improved' : reason
   const others = Object.entries(metrics).map(([name, value]) => `${name} ${value}`)
@@ -50,7 +50,7 @@ function tell(ran: MeasuredExperiment): string {
   return [
     `run ${run}: ${metric === undefined ? 'no value' : `${metricName} ${metric}${unit ?? ''}`}`,
     ...(others.length > 0 ? [others.join(', ')] : []),
-    ...compared(ran),
+    ...describeComparison(ran),
     ...ran.guards.map(
       ({ metric: name, ok, ratio }) => `guard ${name} ${ratio.toFixed(3)}x ${ok ? 'ok' : 'failed'}`,
     ),
@@ -60,17 +60,17 @@ function tell(ran: MeasuredExperiment): string {
     ...(failed && ran.output !== '' ? ['--- output', ran.output] : []),
     ...(failed && checksOutput ? ['--- checks', checksOutput] : []),
     `verdict ${status} (${why}${detail === undefined ? '' : `: ${detail}`})`,
-    next(ran),
+    describeNextStep(ran),
   ].join('\n')
 }
 
-function compared({ effect, noise, advice }: MeasuredExperiment): string[] {
+function describeComparison({ effect, noise, advice }: MeasuredExperiment): string[] {
   const lines: string[] = []
   if (effect) {
-    const shown = (value: number) =>
+    const formatChange = (value: number) =>
       `${value > 0 ? '+' : ''}${value.toFixed(1)}${effect.unit === 'absolute' ? '' : '%'}`
     const [low, high] = effect.ci
-    const range = `${shown(effect.pct)} [${shown(low)}, ${shown(high)}]`
+    const range = `${formatChange(effect.pct)} [${formatChange(low)}, ${formatChange(high)}]`
     const confirmed = effect.confirmed ? ', confirmed' : ''
     lines.push(`${range}, p ${effect.p.toPrecision(2)}, ${countNoun(effect.pairs, 'pair')}${confirmed}`)
   }
@@ -80,7 +80,7 @@ function compared({ effect, noise, advice }: MeasuredExperiment): string[] {
   return lines
 }
 
-function next({ status, gate }: MeasuredExperiment): string {
+function describeNextStep({ status, gate }: MeasuredExperiment): string {
   const choice = gate === 'plain' && (status === 'keep' || status === 'discard') ? 'keep or discard' : status
   return `next: log_experiment with status ${choice}`
 }

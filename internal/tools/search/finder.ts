@@ -53,7 +53,7 @@ const input = z.object({
   ),
   case_sensitive: field(z._default(z.boolean(), false), 'true: upper and lower case differ'),
 })
-type Args = z.output<typeof input>
+type FinderArgs = z.output<typeof input>
 
 export const finder = defineTool({
   name: 'finder',
@@ -106,16 +106,18 @@ export const finder = defineTool({
     }
     const search = { tree, query, limit, caseSensitive: args.case_sensitive, means }
 
-    if (args.mode === 'files') return report(args, await findFiles(search))
-    if (args.mode === 'symbols') return report(args, await findSymbols(search, symbolServersOf(ctx)))
-    if (args.mode === 'text') return report(args, await findText(search))
-    const answer = await delegate(args, query, ctx)
-    return answer.kind === 'answered' ? answer.result : report(args, await withoutAgent(search), answer.why)
+    if (args.mode === 'files') return reportAnswer(args, await findFiles(search))
+    if (args.mode === 'symbols') return reportAnswer(args, await findSymbols(search, symbolServersOf(ctx)))
+    if (args.mode === 'text') return reportAnswer(args, await findText(search))
+    const answer = await searchWithAgent(args, query, ctx)
+    return answer.kind === 'answered'
+      ? answer.result
+      : reportAnswer(args, await withoutAgent(search), answer.why)
   },
   async evidence(data, text) {
-    const shown = data as Partial<FinderAnswer> | { mode: 'passage'; results: PassageResult[] } | null
-    if (shown && 'mode' in shown && shown.mode === 'passage') {
-      return shown.results.map(({ path, line, locator, heading, text, frame = [] }) => {
+    const answer = data as Partial<FinderAnswer> | { mode: 'passage'; results: PassageResult[] } | null
+    if (answer && 'mode' in answer && answer.mode === 'passage') {
+      return answer.results.map(({ path, line, locator, heading, text, frame = [] }) => {
         const textsOf = (lines: typeof frame) => lines.map((one) => one.text)
         const before = textsOf(frame.filter((one) => one.line < line))
         return {
@@ -136,7 +138,7 @@ type AgentAnswer = { kind: 'answered'; result: ToolResult } | { kind: 'unanswere
  * Returns the answer of a search agent, or the reason why the agent gave none. Throws FailureError
  * `cancelled` if the call is canceled.
  */
-async function delegate(args: Args, query: string, ctx: Ctx): Promise<AgentAnswer> {
+async function searchWithAgent(args: FinderArgs, query: string, ctx: Ctx): Promise<AgentAnswer> {
   if (!ctx.can.agents?.spawn) return { kind: 'unanswered', why: 'no agent can be started from here' }
   const within = args.path === '.' ? '' : `\nLook only below ${args.path}.`
   const only = args.glob === undefined ? '' : `\nLook only at files that match ${args.glob}.`
@@ -186,7 +188,7 @@ function withoutAgent(search: FinderQuery): Promise<FinderAnswer> {
   return words.length > 1 ? findWords(search, words) : findText(search)
 }
 
-function reportPassages(args: Args, query: string, answer: PassageAnswer, notes: string[]): ToolResult {
+function reportPassages(args: FinderArgs, query: string, answer: PassageAnswer, notes: string[]): ToolResult {
   const { text, failure, ...data } = answer
   const where = args.path === '.' ? '' : ` in ${args.path}`
   return partialResult(
@@ -208,13 +210,13 @@ function reportPassages(args: Args, query: string, answer: PassageAnswer, notes:
  * Returns hints for a search without results: how to search hidden files, unless the call named them, and the
  * meaning of brackets, if the glob has some.
  */
-function adviceOnNothing({ path, glob }: Args): string[] {
+function adviceOnNothing({ path, glob }: FinderArgs): string[] {
   const isHidden = meansHidden(path, glob === undefined ? undefined : readGlob('glob', glob, true))
   const hidden = isHidden ? undefined : 'hidden files are skipped: to search them, name one in path or glob'
   return [hidden, bracketHint(glob)].filter((hint) => hint !== undefined)
 }
 
-function report(args: Args, answer: FinderAnswer, fallback?: string): ToolResult {
+function reportAnswer(args: FinderArgs, answer: FinderAnswer, fallback?: string): ToolResult {
   const failure = searchFailure(answer.ended)
   const where = args.path === '.' ? '' : ` in ${args.path}`
   const none = [`nothing fits ${JSON.stringify(args.query ?? '')}${where}`, ...adviceOnNothing(args)].join(

@@ -33,7 +33,7 @@ const input = z.object({
   limit: field(z._default(z.int().check(z.gte(1)), 50), 'Paths to return'),
   include_hidden: field(z._default(z.boolean(), false), 'Also match names that begin with a dot'),
 })
-type Args = z.output<typeof input> & VariantArgs<'glob'>
+type GlobArgs = z.output<typeof input> & VariantArgs<'glob'>
 
 export const glob = defineTool({
   name: 'glob',
@@ -44,8 +44,8 @@ export const glob = defineTool({
   access: ({ pattern, path }) => ({
     scope: [{ kind: 'path', path: rebaseGlob(pattern, path).path, access: 'read' }],
   }),
-  async run(args: Args, ctx) {
-    const { tree, pattern } = prepare(args, ctx)
+  async run(args: GlobArgs, ctx) {
+    const { tree, pattern } = prepareSearch(args, ctx)
     const means = {
       run: ctx.can.processes.run,
       signal: ctx.signal,
@@ -59,43 +59,43 @@ export const glob = defineTool({
     let below = 0
     const folders = args.directories ? await listFolders(tree, pattern, ctx) : []
     first.add(folders)
-    const found = await listFiles({ ...tree, glob: deep ?? tree.glob }, means, (names) => {
+    const listing = await listFiles({ ...tree, glob: deep ?? tree.glob }, means, (names) => {
       const here = deep ? names.filter((name) => pattern.test(name)) : names
       below += names.length - here.length
       first.add(here)
     })
-    const total = found.total - below + folders.length
+    const total = listing.total - below + folders.length
     const names = first
       .names()
       .slice(offset)
       .map((name) => bytesOfText(tree.prefix) + name)
-    const failure = searchFailure(found.ended)
-    const notes = listRemarks(found)
+    const failure = searchFailure(listing.ended)
+    const notes = listRemarks(listing)
     if (total > offset + names.length || offset > 0) {
       const from = offset > 0 ? `after the first ${groupDigits(offset)}` : 'the first in order'
-      const shown = `${names.length} of ${countNoun(total, 'match', 'matches')}, ${from}`
-      notes.unshift(`${shown}; raise limit or narrow the pattern`)
+      const countText = `${names.length} of ${countNoun(total, 'match', 'matches')}, ${from}`
+      notes.unshift(`${countText}; raise limit or narrow the pattern`)
     }
     const none = `no file matches ${args.pattern}${args.path === '.' ? '' : ` in ${args.path}`}`
     const text =
       names.length > 0
         ? names.map(shownName).join('\n')
-        : [none, ...advice(args, pattern.dotted, below)].join('\n')
+        : [none, ...adviceOnNothing(args, pattern.dotted, below)].join('\n')
     const closingRemarks = formatRemarks(notes)
     const data = {
-      engine: found.engine,
+      engine: listing.engine,
       pattern: args.pattern,
       path: tree.prefix.replace(/\/$/, '') || '.',
       matches: names.map(textOfBytes),
       total,
       truncated: total > offset + names.length || failure !== undefined,
-      unreadable: found.unreadable,
+      unreadable: listing.unreadable,
     }
     return partialResult({ text, data, closing: closingRemarks }, failure)
   },
 })
 
-function prepare(args: Args, ctx: Ctx): { tree: PrefixedTree; pattern: Glob } {
+function prepareSearch(args: GlobArgs, ctx: Ctx): { tree: PrefixedTree; pattern: Glob } {
   const { path, pattern: rest } = rebaseGlob(args.pattern, args.path)
   const pattern = readGlob('pattern', rest, args.anywhere === true)
   const place = locatePath(ctx, path, 'read')
@@ -139,7 +139,7 @@ async function listFolders(tree: PrefixedTree, pattern: Glob, ctx: Ctx): Promise
  * Returns why a pattern may have matched nothing, and what the caller can try; an empty list if no
  * reason is known.
  */
-function advice(args: Args, dotted: boolean, below: number): string[] {
+function adviceOnNothing(args: GlobArgs, dotted: boolean, below: number): string[] {
   const out: string[] = []
   if (below > 0) out.push(`${countNoun(below, 'match', 'matches')} further down: use **/${args.pattern}`)
   if (!args.include_hidden && dotted) {

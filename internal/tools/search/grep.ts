@@ -62,7 +62,7 @@ interface GrepData {
 }
 
 /** Settings of parameters that are accepted but not described, because models know them from other agents. */
-const known = { hidden: true }
+const hiddenField = { hidden: true }
 
 const input = z.object({
   pattern: field(filledText(), 'Text to find; with regex: an expression such as log.*Error or foo|bar'),
@@ -73,13 +73,13 @@ const input = z.object({
   regex: field(switchOff(), 'Read pattern as a regular expression, without look-around'),
   max_matches: field(z._default(wholeNumber(), 50), 'Matching lines to show per file'),
   context: field(z._default(wholeNumber(0), 0), 'Lines to show around each match'),
-  before: field(optionalNumber(0), 'Lines to show before each match.', known),
-  after: field(optionalNumber(0), 'Lines to show after each match.', known),
-  type: field(z.optional(filledText()), 'Kind of file as ripgrep names it, such as ts.', known),
-  multiline: field(optionalFlag(), 'Let a match go over several lines.', known),
-  output: field(z.optional(z.enum(['lines', 'files', 'count'])), 'What to list of matches.', known),
-  limit: field(optionalNumber(), 'How many results over all files.', known),
-  offset: field(optionalNumber(0), 'How many results are passed over first.', known),
+  before: field(optionalNumber(0), 'Lines to show before each match.', hiddenField),
+  after: field(optionalNumber(0), 'Lines to show after each match.', hiddenField),
+  type: field(z.optional(filledText()), 'Kind of file as ripgrep names it, such as ts.', hiddenField),
+  multiline: field(optionalFlag(), 'Let a match go over several lines.', hiddenField),
+  output: field(z.optional(z.enum(['lines', 'files', 'count'])), 'What to list of matches.', hiddenField),
+  limit: field(optionalNumber(), 'How many results over all files.', hiddenField),
+  offset: field(optionalNumber(0), 'How many results are passed over first.', hiddenField),
 })
 type GrepArgs = z.output<typeof input> & VariantArgs<'grep'>
 
@@ -110,21 +110,21 @@ export const grep = defineTool({
     const contextLines = { before: args.before ?? args.context, after: args.after ?? args.context }
     const isWindowed = [args.limit, args.offset, args.output, args.max_chars].some((one) => one !== undefined)
 
-    const wanted = queryOf(args, contextLines, isWindowed)
+    const query = queryOf(args, contextLines, isWindowed)
     const programs = ripgrepPrograms()
     const means = { run: ctx.can.processes.run, signal: ctx.signal, timeoutMs: maxSearchMs, programs }
-    const { found, triedExpression, isExpression } = await searchTextOrExpression(tree, wanted, means)
-    const failure = searchFailure(found.ended)
+    const { found: result, triedExpression, isExpression } = await searchTextOrExpression(tree, query, means)
+    const failure = searchFailure(result.ended)
     const scanned = args.count_files ? (await listFiles(tree, means, () => undefined)).total : undefined
     if (isWindowed)
       return partialResult(
-        windowed(found, tree, place.shown, contextLines, { ...args, scanned, isExpression }),
+        reportWindow(result, tree, place.shown, contextLines, { ...args, scanned, isExpression }),
         failure,
       )
-    const part = await chooseShown(found, args, ctx)
-    const { files } = part ?? found
+    const part = await chooseShown(result, args, ctx)
+    const { files } = part ?? result
     const matches = matchList(files, tree.prefix, contextLines)
-    const none = found.binary
+    const none = result.binary
       ? `${place.shown} is binary; nothing in it is shown`
       : [noLine(args.pattern, args.path), triedExpression && triedBoth, bracketHint(args.glob)]
           .filter(Boolean)
@@ -134,18 +134,18 @@ export const grep = defineTool({
     const below = formatRemarks([
       ...(isExpression ? [expressionNote] : []),
       ...(part ? [part.note] : []),
-      ...notes(found, tree, args.max_matches),
+      ...noteOmissions(result, tree, args.max_matches),
       ...(closed?.remarks() ?? []),
     ])
     const data = {
-      engine: found.engine,
+      engine: result.engine,
       pattern: args.pattern,
       path: place.shown,
       matches,
-      ...countsOf(found, tree.prefix, failure !== undefined),
+      ...countsOf(result, tree.prefix, failure !== undefined),
       files_scanned: scanned,
     }
-    const whole = part && { whole: formatHits(found.files, tree.prefix, isGrouped) }
+    const whole = part && { whole: formatHits(result.files, tree.prefix, isGrouped) }
     return partialResult({ text, data, closing: below, ...whole }, failure)
   },
   evidence: async (data, text) => passagesOfHits(data?.matches ?? [], text),
@@ -155,17 +155,17 @@ export const grep = defineTool({
  * Returns the numbers of shown, omitted, skipped and unreadable results for the data of the result, and the
  * files with more matches than a file may show (`capped`).
  */
-function countsOf(found: TextSearchResult, prefix: string, isBroken: boolean) {
+function countsOf(result: TextSearchResult, prefix: string, isBroken: boolean) {
   return {
-    files: found.files.length,
-    truncated: found.left.files > 0 || found.left.matches > 0 || isBroken,
-    left_out: { files: found.left.files, matches: found.left.matches },
-    capped: found.capped.map(({ name, total }) => ({
+    files: result.files.length,
+    truncated: result.left.files > 0 || result.left.matches > 0 || isBroken,
+    left_out: { files: result.left.files, matches: result.left.matches },
+    capped: result.capped.map(({ name, total }) => ({
       path: prefix + textOfBytes(name),
       matches: total ?? null,
     })),
-    skipped: found.skipped,
-    unreadable: found.unreadable,
+    skipped: result.skipped,
+    unreadable: result.unreadable,
   }
 }
 
@@ -175,12 +175,12 @@ function countsOf(found: TextSearchResult, prefix: string, isBroken: boolean) {
  * sets no limit.
  */
 async function chooseShown(
-  found: TextSearchResult,
+  result: TextSearchResult,
   { pattern }: GrepArgs,
   { agent: { resultRoom } = {} }: Ctx,
 ) {
   if (resultRoom === undefined) return undefined
-  return chooseRelevantHits(found, [pattern], { lines: 200, bytes: Math.min(20_000, resultRoom) })
+  return chooseRelevantHits(result, [pattern], { lines: 200, bytes: Math.min(20_000, resultRoom) })
 }
 
 const noLine = (pattern: string, path: string) =>
@@ -219,17 +219,17 @@ interface WindowedArgs {
  * Returns the result of a call for a window: the selected part of all results, in order, with its position
  * and the total number of results.
  */
-function windowed(
-  found: TextSearchResult,
+function reportWindow(
+  result: TextSearchResult,
   tree: PrefixedTree,
   path: string,
   contextLines: { before: number; after: number },
   args: WindowedArgs,
 ) {
   const { pattern, output = 'lines', scanned } = args
-  const page = windowResults(found, tree.prefix, contextLines, { ...args, output })
+  const page = windowResults(result, tree.prefix, contextLines, { ...args, output })
   const data = {
-    engine: found.engine,
+    engine: result.engine,
     pattern,
     path,
     output,
@@ -240,26 +240,26 @@ function windowed(
     total: page.total,
     offset: args.offset ?? 0,
     shown: page.shown,
-    files: found.files.length + found.left.files,
-    truncated: page.shown < page.total || found.ended !== undefined,
-    skipped: found.skipped,
-    unreadable: found.unreadable,
+    files: result.files.length + result.left.files,
+    truncated: page.shown < page.total || result.ended !== undefined,
+    skipped: result.skipped,
+    unreadable: result.unreadable,
     files_scanned: scanned,
   }
-  const remarks = [...(args.isExpression ? [expressionNote] : []), ...listRemarks(found, tree.prefix)]
+  const remarks = [...(args.isExpression ? [expressionNote] : []), ...listRemarks(result, tree.prefix)]
   const closing = [...remarks.map((remark) => `[${remark}]`), page.closing].filter(Boolean)
   const text = page.total === 0 ? noLine(pattern, path) : page.text
   return { text, data, closing: closing.join('\n'), raw: { content: page.total === 0 ? '' : page.text } }
 }
 
 /** Returns notes on what the shown lines omit, most important first. */
-function notes(found: TextSearchResult, tree: PrefixedTree, max: number): string[] {
+function noteOmissions(result: TextSearchResult, tree: PrefixedTree, max: number): string[] {
   const out: string[] = []
-  const { files, matches, more } = found.left
+  const { files, matches, more } = result.left
   if (matches > 0) {
     const lines = `${more ? 'at least ' : ''}${countNoun(matches, 'matching line')}`
     const where = files > 0 ? ` in ${countNoun(files, 'more file')}` : ''
     out.push(`256 KiB shown; ${lines}${where} left out: narrow with path, glob or a longer pattern`)
   }
-  return [...out, ...cappedRemarks(found.capped, tree.prefix, max), ...listRemarks(found, tree.prefix)]
+  return [...out, ...cappedRemarks(result.capped, tree.prefix, max), ...listRemarks(result, tree.prefix)]
 }

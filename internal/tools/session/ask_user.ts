@@ -42,7 +42,7 @@ const input = z.object({
 })
 
 /** One answer of the user, with the text of its question and of the chosen option. */
-interface Answer {
+interface UserAnswer {
   id: string
   topic?: string
   question: string
@@ -50,7 +50,7 @@ interface Answer {
   label?: string
   text?: string
 }
-type Data = { status: 'answered' | 'dismissed'; answers: Answer[]; unanswered: string[] }
+type AskUserReply = { status: 'answered' | 'dismissed'; answers: UserAnswer[]; unanswered: string[] }
 
 export const askUser = defineTool({
   name: 'ask_user',
@@ -66,13 +66,13 @@ export const askUser = defineTool({
   },
   level: 'interactive',
   async validate(args) {
-    const problems = questionsOf(args).flatMap(faults)
+    const problems = questionsOf(args).flatMap(findFaults)
     if (problems.length > 0) throw new FailureError({ code: 'bad_args', message: problems.join('; ') })
   },
-  async run(args, ctx): Promise<ToolResult<Data>> {
+  async run(args, ctx): Promise<ToolResult<AskUserReply>> {
     if (!ctx.can.user) throw noAnswer('no user is present to answer')
     const questions = questionsOf(args)
-    return report(
+    return reportReply(
       questions,
       await ctx.can.user.ask({ from: 'the model', call: ctx.call.id, questions }, ctx.signal),
     )
@@ -99,17 +99,17 @@ function questionsOf(args: z.output<typeof input>): UserQuestion[] {
   })
 }
 
-function faults({ id, options, allowFreeform }: UserQuestion): string[] {
+function findFaults({ id, options, allowFreeform }: UserQuestion): string[] {
   const ids = options.map((option) => option.id)
   const twice = [...new Set(ids.filter((id, i) => ids.indexOf(id) !== i))]
-  const found = twice.map((option) => `${id}: the option id ${option} is used twice`)
+  const messages = twice.map((option) => `${id}: the option id ${option} is used twice`)
   if (ids.length === 0 && !allowFreeform) {
-    found.push(`${id}: without options only allow_freeform makes an answer possible`)
+    messages.push(`${id}: without options only allow_freeform makes an answer possible`)
   }
-  return found
+  return messages
 }
 
-function report(questions: readonly UserQuestion[], reply: UserReply): ToolResult<Data> {
+function reportReply(questions: readonly UserQuestion[], reply: UserReply): ToolResult<AskUserReply> {
   if (reply.status === 'no_user_available') throw noAnswer(reply.why)
   const open = questions.filter((q) => q.required).map((q) => q.question)
   if (reply.status === 'dismissed') {
@@ -117,10 +117,10 @@ function report(questions: readonly UserQuestion[], reply: UserReply): ToolResul
       open.length > 0
         ? 'The answer was required: stop and report what you need to know.'
         : 'Continue with your best guess and name it in your answer.'
-    const data: Data = { status: 'dismissed', answers: [], unanswered: questions.map((q) => q.id) }
+    const data: AskUserReply = { status: 'dismissed', answers: [], unanswered: questions.map((q) => q.id) }
     return { text: `The user closed the question. ${next}`, data }
   }
-  const answers: Answer[] = []
+  const answers: UserAnswer[] = []
   for (const userAnswer of reply.answers) {
     const question = questions.find((q) => q.id === userAnswer.id)
     const option = question?.options.find((option) => option.id === userAnswer.option)

@@ -34,7 +34,7 @@ export const clock = defineTool({
   async run({ time, from, to }): Promise<ToolResult<ZoneTime | TimeConversion>> {
     const target = readZone('to', to)
     if (time === undefined) {
-      if (from !== undefined) throw wrong('`from` says where `time` is given, and there is no `time`')
+      if (from !== undefined) throw badArgsError('`from` says where `time` is given, and there is no `time`')
       const now = zoneTimeAt(target, Date.now())
       return { text: describeTime(now), data: now }
     }
@@ -50,14 +50,17 @@ export const clock = defineTool({
   },
 })
 
-const wrong = (message: string, hint?: string) =>
+const badArgsError = (message: string, hint?: string) =>
   new FailureError({ code: 'bad_args', message, hint: hint || undefined })
 
 function readZone(name: string, zone: string | undefined): string {
   if (zone === undefined) return localZone()
-  const found = findZone(zone)
-  if (found !== undefined) return found
-  throw wrong(`\`${name}\`: unknown zone ${JSON.stringify(zone)}`, 'Zones have names such as Europe/Berlin.')
+  const zoneName = findZone(zone)
+  if (zoneName !== undefined) return zoneName
+  throw badArgsError(
+    `\`${name}\`: unknown zone ${JSON.stringify(zone)}`,
+    'Zones have names such as Europe/Berlin.',
+  )
 }
 
 /**
@@ -66,7 +69,7 @@ function readZone(name: string, zone: string | undefined): string {
 function readTime(time: string): number {
   const [, hour, minute] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(time) ?? []
   if (hour === undefined)
-    throw wrong(`\`time\` must be HH:MM from 00:00 to 23:59, got ${JSON.stringify(time)}`)
+    throw badArgsError(`\`time\` must be HH:MM from 00:00 to 23:59, got ${JSON.stringify(time)}`)
   return Number(hour) * 60 + Number(minute)
 }
 

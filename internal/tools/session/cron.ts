@@ -9,7 +9,7 @@ import { defineTool } from '../../tool/tool.ts'
 import about from './cron.md'
 
 const actions = ['create', 'list', 'delete', 'enable', 'disable', 'history'] as const
-type Action = (typeof actions)[number]
+type CronAction = (typeof actions)[number]
 
 const input = z.object({
   action: field(z.enum(actions), 'What to do.'),
@@ -104,26 +104,26 @@ function showHistory(job: CronJob, runs: readonly CronRun[]): ToolResult {
   return { text, data: { job: dataOf(job), runs: runs.map(runData) } }
 }
 
-const time = (ms: number) => `${new Date(ms).toISOString().slice(0, 16)}Z`
+const formatTime = (ms: number) => `${new Date(ms).toISOString().slice(0, 16)}Z`
 
-function describeChange(action: Action, job: CronJob): string {
+function describeChange(action: CronAction, job: CronJob): string {
   if (action === 'delete') return `deleted ${job.name}, its history too`
-  return job.next === null ? `${job.name} is off` : `${job.name} is on, next at ${time(job.next)}`
+  return job.next === null ? `${job.name} is off` : `${job.name} is on, next at ${formatTime(job.next)}`
 }
 
 function describeJob({ name, schedule, timezone, flags, next }: CronJob): string {
   const profile = flags['profile'] === undefined ? '' : `, profile ${flags['profile']}`
-  return `${name}: ${schedule} (${timezone})${profile}, ${next === null ? 'off' : `next ${time(next)}`}`
+  return `${name}: ${schedule} (${timezone})${profile}, ${next === null ? 'off' : `next ${formatTime(next)}`}`
 }
 
 function describeRun({ slot, state, late, missed, thread, note }: CronRun): string {
   const lateness = missed > 0 ? `, late for ${missed + 1} slots` : late ? ', late' : ''
   const where = thread === null ? '' : `, thread ${thread}`
-  return `${time(slot)} ${state}${lateness}${where}${note === '' ? '' : `: ${note.split('\n', 1)[0]}`}`
+  return `${formatTime(slot)} ${state}${lateness}${where}${note === '' ? '' : `: ${note.split('\n', 1)[0]}`}`
 }
 
 function dataOf({ id, name, kind, schedule, timezone, prompt, flags, enabled, next }: CronJob) {
-  const times = { next: next === null ? null : time(next) }
+  const times = { next: next === null ? null : formatTime(next) }
   return {
     id,
     name,
@@ -137,6 +137,6 @@ function dataOf({ id, name, kind, schedule, timezone, prompt, flags, enabled, ne
   }
 }
 
-function runData({ id, slot, state, late, missed, started, ended, thread, exit, note }: CronRun) {
-  return { id, slot: time(slot), state, late, missed, started, ended, thread, exit, note }
+function runData({ id, slot, state, late, missed, started, ended: endedAt, thread, exit, note }: CronRun) {
+  return { id, slot: formatTime(slot), state, late, missed, started, ended: endedAt, thread, exit, note }
 }

@@ -32,27 +32,27 @@ export const result = defineTool({
   async run({ call_id, offset, limit, pattern = '' }, ctx) {
     const store = await storeOf(ctx)
     const rows = rowsOf(outputOf(store, call_id, ctx.thread), pattern)
-    const shown: string[] = []
+    const pageRows: string[] = []
     let chars = 0
     for (const row of rows.slice(offset, offset + limit)) {
       chars += row.length + 1
-      if (chars > page && shown.length > 0) break
-      shown.push(row)
+      if (chars > page && pageRows.length > 0) break
+      pageRows.push(row)
     }
-    const next = offset + shown.length
+    const next = offset + pageRows.length
     const data = {
       call_id,
       total: rows.length,
       offset,
-      lines: shown.length,
+      lines: pageRows.length,
       next: next < rows.length ? next : null,
       // Line numbers of the result count from 1.
       next_line: next < rows.length ? next + 1 : null,
     }
     return {
-      text: [...shown, ending(data, pattern)].join('\n'),
+      text: [...pageRows, describeEnd(data, pattern)].join('\n'),
       data,
-      raw: { content: shown.join('\n') },
+      raw: { content: pageRows.join('\n') },
     }
   },
 })
@@ -62,15 +62,15 @@ export const result = defineTool({
  * without a result, and an output that is no longer stored.
  */
 function outputOf(store: Store, id: string, thread: string | undefined): string {
-  const found = store.threads.call(id, thread)
-  if (!found) {
+  const storedCall = store.threads.call(id, thread)
+  if (!storedCall) {
     throw new FailureError({
       code: 'not_found',
       message: `no recorded call has the id ${id}`,
       hint: 'Ids are in the notes of results that were cut.',
     })
   }
-  const { event } = found
+  const { event } = storedCall
   if (event.type !== 'tool.result' && event.type !== 'check.ran') {
     const message = `the call ${id} has no result: it was interrupted or is still running`
     throw new FailureError({ code: 'not_found', message })
@@ -99,14 +99,14 @@ function rowsOf(text: string, pattern: string): string[] {
   return rows
 }
 
-interface Page {
+interface ResultPage {
   total: number
   offset: number
   lines: number
   next: number | null
 }
 
-function ending({ total, offset, lines, next }: Page, pattern: string): string {
+function describeEnd({ total, offset, lines, next }: ResultPage, pattern: string): string {
   const what = pattern === '' ? 'lines' : `lines with ${JSON.stringify(pattern)}`
   if (total === 0) return `(no ${what})`
   if (lines === 0) return `(offset ${offset} is past the end; there are ${total} ${what})`

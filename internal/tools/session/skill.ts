@@ -21,13 +21,13 @@ export const skill = defineTool({
   async run({ name, input }, ctx) {
     const loaded = await ctx.can.skills?.load(name, input)
     if (!loaded) {
-      const known = ((await ctx.can.skills?.list()) ?? []).map((skill) => skill.name)
-      const near = suggestNames(name, known) || `known are ${known.join(', ')}`
+      const skillNames = ((await ctx.can.skills?.list()) ?? []).map((skill) => skill.name)
+      const near = suggestNames(name, skillNames) || `known are ${skillNames.join(', ')}`
       throw new FailureError({
         code: 'not_found',
         message: `unknown skill ${name}`,
-        hint: known.length > 0 ? near : 'no skills are installed',
-        detail: { known },
+        hint: skillNames.length > 0 ? near : 'no skills are installed',
+        detail: { known: skillNames },
       })
     }
     const files = loaded.files.length > 0 ? `\n\nFiles of this skill:\n${loaded.files.join('\n')}` : ''

@@ -24,20 +24,20 @@ const input = z.object({
  * neither a revision nor the start of a branch. The thoughts are not stored here, because the
  * conversation contains them.
  */
-interface Thoughts {
+interface ThoughtSummary {
   length: number
   branches: Set<string>
 }
-const thoughtsOfSessions = new WeakMap<object, Thoughts>()
+const thoughtsOfSessions = new WeakMap<object, ThoughtSummary>()
 
 /**
  * Returns the count of thoughts and the branches of this agent's session. Outside a session they are empty,
  * because no other call can follow this one.
  */
-function thoughtsOf({ seen }: Pick<Ctx, 'seen'>): Thoughts {
-  const known = seen && thoughtsOfSessions.get(seen)
-  const thoughts = known ?? { length: 0, branches: new Set<string>() }
-  if (seen) thoughtsOfSessions.set(seen, thoughts)
+function thoughtsOf({ seen: sessionKey }: Pick<Ctx, 'seen'>): ThoughtSummary {
+  const earlierThoughts = sessionKey && thoughtsOfSessions.get(sessionKey)
+  const thoughts = earlierThoughts ?? { length: 0, branches: new Set<string>() }
+  if (sessionKey) thoughtsOfSessions.set(sessionKey, thoughts)
   return thoughts
 }
 

@@ -62,7 +62,7 @@ export const todoWrite = defineTool({
         hint: 'Give every item its own id, or omit the ids.',
       })
     }
-    const list = numbered(todos, new Set(ids))
+    const list = numberTodos(todos, new Set(ids))
     const store = await storeOf(ctx)
     store.todos.replace(todoKey(ctx), list)
     return { text: formatTodos(list), data: { todos: list } }
@@ -70,10 +70,10 @@ export const todoWrite = defineTool({
 })
 
 /** Returns the todos in order. Empty ids are replaced by the smallest free numbers. */
-function numbered(todos: readonly z.output<typeof item>[], taken: ReadonlySet<string>): StoredTodo[] {
+function numberTodos(todos: readonly z.output<typeof item>[], takenIds: ReadonlySet<string>): StoredTodo[] {
   let next = 1
   return todos.map(({ id, content, status, active_form, priority }) => {
-    while (id === '' && taken.has(String(next))) next++
+    while (id === '' && takenIds.has(String(next))) next++
     const todo: StoredTodo = { id: id === '' ? String(next++) : id, content, status }
     const rank = priorities.find((one) => one === priority)
     return { ...todo, active_form: active_form || undefined, priority: rank }

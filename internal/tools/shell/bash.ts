@@ -50,7 +50,7 @@ const input = z.object({
     with: 'jobs',
   }),
 })
-type Args = z.output<typeof input> & VariantArgs<'bash'>
+type BashArgs = z.output<typeof input> & VariantArgs<'bash'>
 
 export const bash = defineTool({
   name: 'bash',
@@ -59,7 +59,7 @@ export const bash = defineTool({
   input,
   example: { command: 'npm test', timeout_ms: 60_000 },
   clip: { chars: 30_000, lines: 256, keep: 'ends' },
-  access: ({ command, cwd, stdin, needs }: Args) => ({
+  access: ({ command, cwd, stdin, needs }: BashArgs) => ({
     scope: [
       { kind: 'command', line: judgedLine(command, stdin), cwd },
       ...(cwd === undefined ? [] : [{ kind: 'path' as const, path: cwd, access: 'read' as const }]),
@@ -78,7 +78,7 @@ export const bash = defineTool({
   async validate({ needs }, ctx) {
     if (needs) await commandSandbox(ctx, needs)
   },
-  async run(args: Args, ctx): Promise<ToolResult<ShellOutcome | JobState>> {
+  async run(args: BashArgs, ctx): Promise<ToolResult<ShellOutcome | JobState>> {
     const { command, cwd, timeout_ms, stdin, strict, streams, needs } = args
     const dir = shellDirectory(cwd, ctx)
     const order = { command, dir, timeoutMs: timeout_ms, stdin, strict, needs, apart: streams === 'apart' }
@@ -87,7 +87,7 @@ export const bash = defineTool({
     const { status, notes, failed } = describeShellEnd(outcome, timeout_ms)
     const remarks = [...notes, ...sandbox].join('; ')
     const next = failed?.code === 'timeout' ? `; ${failed.hint}` : ''
-    const text = (streams === 'apart' ? apart(outcome) : output).replace(/\n$/, '')
+    const text = (streams === 'apart' ? labelStreams(outcome) : output).replace(/\n$/, '')
     return {
       text,
       closing: [`[${status}${next}]`, ...sandbox].join('\n'),
@@ -136,7 +136,7 @@ function plainStream({ text, bytes }: CapturedOutput): string {
   return text.includes('\0') ? `[binary output, ${bytes} bytes]` : collapseRepeats(text).replace(/\n$/, '')
 }
 
-function apart({ stdout, stderr }: CommandOutcome): string {
+function labelStreams({ stdout, stderr }: CommandOutcome): string {
   const part = (name: string, text: string) => (text === '' ? [] : [`${name}:\n${text.replace(/\n$/, '')}`])
   return [...part('stdout', stdout.text), ...part('stderr', stderr.text)].join('\n')
 }

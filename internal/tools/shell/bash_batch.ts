@@ -34,7 +34,7 @@ const input = z.object({
   parallel: field(z._default(z.boolean(), false), 'true: start all commands at once'),
   keep_going: field(z._default(z.boolean(), false), 'true: continue after a command that failed'),
 })
-type Args = z.output<typeof input>
+type BatchArgs = z.output<typeof input>
 
 /** A command with the directory in which it runs if everything before it succeeds. */
 interface PlannedLine {
@@ -83,7 +83,7 @@ export const bashBatch = defineTool({
     const ends = args.parallel
       ? await Promise.all(lines.map((one) => runLine(one, ctx)))
       : await runInOrder(lines, args.keep_going, ctx)
-    return report(ends, args.keep_going)
+    return reportBatch(ends, args.keep_going)
   },
 })
 
@@ -92,14 +92,14 @@ export const bashBatch = defineTool({
  * the directory of the later commands without `cwd`, unless all run in parallel. The directories are judged
  * before any command has run.
  */
-function planLines({ commands, cwd, timeout_ms, parallel }: Args): PlannedLine[] {
+function planLines({ commands, cwd, timeout_ms, parallel }: BatchArgs): PlannedLine[] {
   let folder = cwd
-  return commands.map(({ command, stdin, ...own }) => {
-    const at = own.cwd ?? folder
-    const target = parallel || own.cwd !== undefined ? undefined : folderOfBareCd(command)
+  return commands.map(({ command, stdin, ...options }) => {
+    const at = options.cwd ?? folder
+    const target = parallel || options.cwd !== undefined ? undefined : folderOfBareCd(command)
     const moves = target === undefined ? undefined : joinFolder(at, target)
     if (moves !== undefined) folder = moves
-    return { command, stdin, timeoutMs: own.timeout_ms ?? timeout_ms, cwd: at, moves }
+    return { command, stdin, timeoutMs: options.timeout_ms ?? timeout_ms, cwd: at, moves }
   })
 }
 
@@ -115,11 +115,11 @@ function scopeOf({ command, stdin, cwd, moves }: PlannedLine): CallScope[] {
  * directory; otherwise undefined.
  */
 function folderOfBareCd(command: string): string | undefined {
-  const found = /^\s*cd\s+(?:--\s+)?(?:'([^'\0\n]+)'|"([^"$`\\!\0\n]+)"|([\w./@%+,:=~-]+))\s*$/.exec(command)
-  const folder = found?.[1] ?? found?.[2] ?? found?.[3]
+  const match = /^\s*cd\s+(?:--\s+)?(?:'([^'\0\n]+)'|"([^"$`\\!\0\n]+)"|([\w./@%+,:=~-]+))\s*$/.exec(command)
+  const folder = match?.[1] ?? match?.[2] ?? match?.[3]
   if (folder === undefined || folder.startsWith('-')) return undefined
   // In quotes, a tilde is part of a name. Without quotes, only the home directory of the user is known.
-  if (folder.startsWith('~')) return found?.[3] && /^~(?:\/|$)/.test(folder) ? folder : undefined
+  if (folder.startsWith('~')) return match?.[3] && /^~(?:\/|$)/.test(folder) ? folder : undefined
   return folder
 }
 
@@ -169,19 +169,19 @@ async function runLine(one: PlannedLine, ctx: Ctx): Promise<LineEnd> {
  * Returns the result of the call: the commands up to the first failure, or all if the call continues after
  * failures. Lines below them report how the other commands ended.
  */
-function report(ends: readonly LineEnd[], keepsGoing: boolean): ToolResult {
+function reportBatch(ends: readonly LineEnd[], keepsGoing: boolean): ToolResult {
   const first = ends.findIndex((end) => !end.ok)
-  const shown = keepsGoing || first === -1 ? ends : ends.slice(0, first + 1)
-  const rest = ends.slice(shown.length)
+  const shownEnds = keepsGoing || first === -1 ? ends : ends.slice(0, first + 1)
+  const rest = ends.slice(shownEnds.length)
   const commands = ends.map(({ output: _, sandbox: __, unstarted: ___, ...end }) => end)
   const data = { commands, failed: first === -1 ? null : first }
-  const raw = { output: shown.map(({ output }) => output).join('') }
-  const text = shown.map(describeLine).join('\n')
-  const closing = rest.map(({ command, status }) => `[$ ${shorten(command)}: ${status}]`).join('\n')
+  const raw = { output: shownEnds.map(({ output }) => output).join('') }
+  const text = shownEnds.map(describeLine).join('\n')
+  const closing = rest.map(({ command, status }) => `[$ ${shortenCommand(command)}: ${status}]`).join('\n')
   // A call that continues after failures reports them as results of its commands.
   if (first === -1 || (keepsGoing && !ends.some((end) => end.cancelled))) return { text, data, raw }
   const { command, status } = ends[first] as LineEnd
-  const message = `${shorten(command)}: ${status}`
+  const message = `${shortenCommand(command)}: ${status}`
   return { text, closing, data, raw, failed: { code: codeOfEnd(ends[first] as LineEnd), message } }
 }
 
@@ -204,7 +204,7 @@ function describeLine({ command, output, status, sandbox = [], unstarted }: Line
   ])
 }
 
-const shorten = (command: string) => {
+const shortenCommand = (command: string) => {
   const [first = ''] = command.split('\n')
   return first.length > 80 || first !== command ? `${first.slice(0, 79)}…` : first
 }

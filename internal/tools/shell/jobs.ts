@@ -54,10 +54,12 @@ function findJob(board: JobBoard | undefined, id: string | undefined): JobState 
   }
   const job = board?.find(id)
   if (job) return job
-  const known = board?.list().map((one) => one.id) ?? []
+  const jobIds = board?.list().map((one) => one.id) ?? []
   const hint =
-    known.length > 0 ? `Known: ${known.join(', ')}.` : 'None has been started: bash does, with `background`.'
-  throw new FailureError({ code: 'not_found', message: `unknown job ${id}`, hint, detail: { known } })
+    jobIds.length > 0
+      ? `Known: ${jobIds.join(', ')}.`
+      : 'None has been started: bash does, with `background`.'
+  throw new FailureError({ code: 'not_found', message: `unknown job ${id}`, hint, detail: { known: jobIds } })
 }
 
 /**
@@ -84,10 +86,10 @@ function showJob(board: JobBoard, id: string, ctx: Ctx): ToolResult {
   const output = board.takeOutput(id)
   const job = board.find(id) as JobState
   board.acknowledge(id)
-  const cut = clip(output, { chars: maxOutputChars, lines: Number.POSITIVE_INFINITY, keep: 'ends' })
+  const excerpt = clip(output, { chars: maxOutputChars, lines: Number.POSITIVE_INFINITY, keep: 'ends' })
   const status = `[${job.id}: ${describeState(job)}${output === '' ? '; nothing new' : ''}]`
-  const data = { job, output_chars: output.length, cut: cut.chars > 0, cancelled: ctx.signal.aborted }
-  return { text: withNotes(cut.text, [status]), data, raw: { output: cut.text } }
+  const data = { job, output_chars: output.length, cut: excerpt.chars > 0, cancelled: ctx.signal.aborted }
+  return { text: withNotes(excerpt.text, [status]), data, raw: { output: excerpt.text } }
 }
 
 function describeState({ running, exit, signal, stopped, timed_out, problem, ms }: JobState): string {

@@ -26,13 +26,13 @@ const input = z.object({
   append_newline: field(z._default(z.boolean(), true), 'false: do not press Enter after the text'),
   ...outputLimits,
 })
-type Args = z.output<typeof input>
+type TerminalWriteArgs = z.output<typeof input>
 
 /**
  * The judged scope of each call as JSON, by the arguments of the call. If the scope is different when the
  * call runs, the call is denied, unless the user has approved it.
  */
-const judgedInputs = new WeakMap<Args, string>()
+const judgedInputs = new WeakMap<TerminalWriteArgs, string>()
 
 export const terminalWrite = defineTool({
   name: 'terminal_write',
@@ -50,7 +50,7 @@ export const terminalWrite = defineTool({
   available: terminalAvailable,
   async validate(args, ctx) {
     const { state } = findTerminal(ctx, args.session_id)
-    if (!state.alive) throw ended(args.session_id)
+    if (!state.alive) throw shellEndedError(args.session_id)
     const text = textOf(args)
     if (Buffer.byteLength(text) > maxInputBytes)
       throw tooLong(`\`input\` has more than ${maxInputBytes / 1_024} KiB`)
@@ -60,7 +60,7 @@ export const terminalWrite = defineTool({
   async run(args, ctx) {
     const { session_id: id, yield_time_ms: ms, max_output_chars: maxChars } = args
     const { table, state } = findTerminal(ctx, id)
-    if (!state.alive) throw ended(id)
+    if (!state.alive) throw shellEndedError(id)
     const now = JSON.stringify(judgeTerminalInput(ctx, id, textOf(args)))
     if (judgedInputs.get(args) !== now && !ctx.call.approved) {
       const message = 'another program, or the shell in another folder, reads the terminal by now'
@@ -71,9 +71,9 @@ export const terminalWrite = defineTool({
   },
 })
 
-const textOf = ({ input: text, append_newline }: Args) => (append_newline ? `${text}\n` : text)
+const textOf = ({ input: text, append_newline }: TerminalWriteArgs) => (append_newline ? `${text}\n` : text)
 
-const ended = (id: string) =>
+const shellEndedError = (id: string) =>
   new FailureError({ code: 'unavailable', message: `the shell of ${id} has ended`, hint: 'Read the rest.' })
 
 const tooLong = (message: string) =>

@@ -81,11 +81,12 @@ const variants = new WeakMap<object, Tool>()
  * without any is returned itself. The same tool always has the same variant.
  */
 export function variantOf<I extends ToolInput, D>(tool: Tool<I, D>): Tool<ToolInput, D> {
-  const known = variants.get(tool)
-  if (known) return known as Tool<ToolInput, D>
-  const own = tool as unknown as Tool<ToolInput, D>
+  const cachedVariant = variants.get(tool)
+  if (cachedVariant) return cachedVariant as Tool<ToolInput, D>
+  const baseTool = tool as unknown as Tool<ToolInput, D>
   const extra = (parameters as Readonly<Record<string, ToolInput['shape']>>)[tool.name]
-  const variant = extra === undefined ? own : { ...own, input: z.object({ ...own.input.shape, ...extra }) }
+  const variant =
+    extra === undefined ? baseTool : { ...baseTool, input: z.object({ ...baseTool.input.shape, ...extra }) }
   variants.set(tool, variant as Tool)
   return variant
 }

@@ -41,12 +41,12 @@ export const prove = defineTool({
     if (commands.some((command) => command.trim() === ''))
       throw new FailureError({ code: 'bad_args', message: 'commands: a command is empty' })
     const { prove: start } = await openVerification(ctx)
-    const begun = (id: string) => {
+    const reportStart = (id: string) => {
       const payload = { call: ctx.call.id, tool: 'prove', progress: 0, message: `proof ${id} begun` }
       void ctx.log.append({ type: 'tool.progress', payload })
     }
-    const proof = await start({ commands, base, allow }, checkIn(ctx, timeout_s * 1000), begun)
-    return { text: describe(proof), data: proof }
+    const proof = await start({ commands, base, allow }, checkIn(ctx, timeout_s * 1000), reportStart)
+    return { text: describeStoredProof(proof), data: proof }
   },
 })
 
@@ -64,22 +64,22 @@ function checkIn(ctx: Ctx, timeoutMs: number): CheckRunner {
     const at = dir === ctx.cwd ? ctx : { ...ctx, cwd: dir, policy: { ...ctx.policy, roots: moved } }
     const order = { command: withFreshBytecode(command), dir, timeoutMs, apart: true }
     const { outcome, output } = await runShellCommand(order, at)
-    const { exit, ms, ended, sandbox } = outcome
+    const { exit, ms, ended: endReason, sandbox } = outcome
     const refused = sandbox?.refused ?? []
     return {
       isSandboxed: sandbox !== undefined,
-      exit: ended === undefined ? exit : null,
+      exit: endReason === undefined ? exit : null,
       ms: Math.round(ms),
       output: output.trimEnd().split('\n').slice(-maxLines).join('\n').slice(-maxChars),
-      ended,
+      ended: endReason,
       refused: refused.length > 0 ? refused : undefined,
     }
   }
 }
 
-function describe({ id, state, reason, checks, changed, allowed }: StoredProof): string {
-  const lines = checks.map(({ command, exit, ended, ms, originals }) => {
-    const end = ended ?? `exit ${exit ?? 'by signal'}`
+function describeStoredProof({ id, state, reason, checks, changed, allowed }: StoredProof): string {
+  const lines = checks.map(({ command, exit, ended: endReason, ms, originals }) => {
+    const end = endReason ?? `exit ${exit ?? 'by signal'}`
     return `${command}  ${end}  ${ms} ms${originals === 'restored' ? '  with the original tests' : ''}`
   })
   const failed = checks.find(({ exit }) => exit !== 0)

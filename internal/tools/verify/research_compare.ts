@@ -37,9 +37,9 @@ export const researchCompare = defineTool({
       const payload = { call: ctx.call.id, tool: 'research_compare', progress: ++steps, message }
       void ctx.log.append({ type: 'tool.progress', payload })
     }
-    const begun = (id: string) => tell(`comparison ${id} begun`)
+    const reportStart = (id: string) => tell(`comparison ${id} begun`)
     const limits = { ...order, budgetMs: budget_s * 1000 }
-    const answer = await compare(limits, ctx.policy, ctx.signal, tell, begun)
+    const answer = await compare(limits, ctx.policy, ctx.signal, tell, reportStart)
     const text = [...answer.lines, `comparison ${answer.id}: anode://compare/${answer.id}`].join('\n')
     return { text, data: answer.record }
   },

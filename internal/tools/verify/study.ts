@@ -23,10 +23,10 @@ export const study = defineTool({
     if ((id === undefined) === (question === undefined))
       throw new FailureError({ code: 'bad_args', message: 'pass either question or id' })
     const { startStudy, awaitStudy } = await openVerification(ctx)
-    const found = id ?? (await startStudy(question ?? '', ctx.signal))
-    const payload = { call: ctx.call.id, tool: 'study', progress: 0, message: `study ${found}` }
+    const studyId = id ?? (await startStudy(question ?? '', ctx.signal))
+    const payload = { call: ctx.call.id, tool: 'study', progress: 0, message: `study ${studyId}` }
     await ctx.log.append({ type: 'tool.progress', payload })
-    const state = await awaitStudy(found, wait_s * 1000, ctx.signal)
+    const state = await awaitStudy(studyId, wait_s * 1000, ctx.signal)
     const next = state.isOver ? '' : `\nIt is not over. Call study with id "${state.id}" again.`
     return { text: `study ${state.id}: ${state.status}${next}\n\n${state.report}`, data: state }
   },

@@ -28,16 +28,16 @@ export const studyVerify = defineTool({
     const { verifyStudy, verifyText } = await openVerification(ctx)
     if (id !== undefined) {
       const answer = await verifyStudy(id)
-      const found = answer.claims.filter(({ state }) => state === 'verified').length
+      const okCount = answer.claims.filter(({ state }) => state === 'verified').length
       const lines = answer.claims.map(({ id: claim, state, reason, text: words, source_changed }) => {
         const why = reason === undefined ? '' : ` (${reason})`
         return `${state}${why}${source_changed ? ', source changed' : ''}  ${claim}  ${words}`
       })
-      const head = `${found} of ${countNoun(answer.claims.length, 'claim')} verified  (study ${answer.id})`
+      const head = `${okCount} of ${countNoun(answer.claims.length, 'claim')} verified  (study ${answer.id})`
       return { text: [head, ...lines].join('\n'), data: answer }
     }
     const checked = await verifyText(text ?? '', await openFiles(ctx))
-    return { text: describe(checked), data: checked }
+    return { text: describeQuotes(checked), data: checked }
   },
 })
 
@@ -49,7 +49,7 @@ async function openFiles(ctx: Ctx): Promise<(path: string) => boolean> {
   return (path) => closed?.closes?.(path) !== true
 }
 
-function describe({ quotes, short, beyond }: QuoteCheck): string {
+function describeQuotes({ quotes, short, beyond }: QuoteCheck): string {
   const skipped = [
     ...(short > 0 ? [`${countNoun(short, 'quote')} not checked: fewer than 5 letters and digits`] : []),
     ...(beyond > 0 ? [`${countNoun(beyond, 'quote')} not checked: check them in another call`] : []),
@@ -58,11 +58,11 @@ function describe({ quotes, short, beyond }: QuoteCheck): string {
     const advice = 'put each quote in quote marks, next to the file:line that it comes from'
     return short === 0 ? `no quotes: ${advice}` : [...skipped, advice].join('\n')
   }
-  const found = quotes.filter(({ state }) => state === 'found').length
+  const foundCount = quotes.filter(({ state }) => state === 'found').length
   const lines = quotes.map(({ state, file, lines: at, sha256, quote }) => {
     const where = file === undefined ? 'no file is named' : `${file}${at === undefined ? '' : `:${at}`}`
     const hash = sha256 === undefined ? '' : `  sha256 ${sha256.slice(0, 12)}`
     return `${state}  ${where}${hash}  "${quote.replace(/\s+/g, ' ').slice(0, 120)}"`
   })
-  return [`${found} of ${countNoun(quotes.length, 'quote')} found`, ...lines, ...skipped].join('\n')
+  return [`${foundCount} of ${countNoun(quotes.length, 'quote')} found`, ...lines, ...skipped].join('\n')
 }

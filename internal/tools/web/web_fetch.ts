@@ -26,7 +26,7 @@ const input = z.object({
   end_line: field(z.optional(line), 'Last line; without it 20,000 characters at most.'),
 })
 
-type Args = z.output<typeof input> & VariantArgs<'web_fetch'>
+type FetchArgs = z.output<typeof input> & VariantArgs<'web_fetch'>
 
 /** Largest number of characters that a call shows unless it sets another. */
 const usualChars = 20_000
@@ -39,16 +39,18 @@ export const webFetch = defineTool({
   level: 'external_read',
   input,
   example: { url: 'https://nodejs.org/en/about/previous-releases', start_line: 1, end_line: 60 },
-  access: ({ url, headers = {} }: Args, ctx) => ({ scope: [hostScope(parseAddress(url), headers, ctx)] }),
+  access: ({ url, headers = {} }: FetchArgs, ctx) => ({
+    scope: [hostScope(parseAddress(url), headers, ctx)],
+  }),
   available(ctx) {
     if (!ctx.settings.web.enabled) return 'web access is off; set web.enabled to true in the configuration'
     return ctx.can.fetch ? true : 'this session has no network access'
   },
-  async validate({ start_line, end_line, headers = {} }: Args) {
+  async validate({ start_line, end_line, headers = {} }: FetchArgs) {
     if (end_line !== undefined && end_line < start_line) throw badArgs('end_line lies before start_line')
     for (const [name, value] of Object.entries(headers)) checkHeader(name, value)
   },
-  async run(args: Args, ctx) {
+  async run(args: FetchArgs, ctx) {
     const url = parseAddress(args.url)
     if (ctx.call.approved) ctx.gate.urls?.approveHost(hostName(url))
     const fetch = ctx.can.fetch as GuardedFetch
@@ -69,13 +71,13 @@ export const webFetch = defineTool({
       throw error instanceof FailureError ? withRule(error, url) : error
     })
     const max_chars = args.max_chars ?? usualChars
-    const shown = cutWindow(page.text, { ...args, max_chars })
+    const pageWindow = cutWindow(page.text, { ...args, max_chars })
     const isPast = args.start_char !== undefined && args.start_char >= page.text.length
-    const content = isPast && page.text !== '' ? 'no more content' : shown.text
+    const content = isPast && page.text !== '' ? 'no more content' : pageWindow.text
     return {
-      text: `${headLine(page, shown)}${content === '' ? '' : `\n\n${content}`}`,
+      text: `${headLine(page, pageWindow)}${content === '' ? '' : `\n\n${content}`}`,
       closing: page.notes.map((note) => `[${note}]`).join('\n'),
-      data: dataOf(page, shown, max_chars),
+      data: dataOf(page, pageWindow, max_chars),
       raw: { content },
     }
   },
@@ -134,8 +136,8 @@ interface OpenRedirect {
  * time limit. Throws FailureError `denied` for a redirect that a rule denies or the user does not approve.
  */
 async function followApproved(
-  asked: URL,
-  given: Record<string, unknown>,
+  firstUrl: URL,
+  callArgs: Record<string, unknown>,
   ctx: Ctx,
   fetchOnce: (judge: (hop: URL) => Promise<void>) => Promise<WebPage>,
 ): Promise<WebPage> {
@@ -145,7 +147,7 @@ async function followApproved(
     try {
       return await fetchOnce(async (hop) => {
         if (approved.has(hop.href)) return
-        open = await judgeRedirect(hop, asked, ctx)
+        open = await judgeRedirect(hop, firstUrl, ctx)
         if (open) throw open.refusal
       })
     } catch (error) {
@@ -153,7 +155,7 @@ async function followApproved(
       const { hop, decision, refusal } = open
       const ids = { call: ctx.call.id, modelCall: ctx.call.modelCall }
       // The headers of the call are not sent to another host.
-      const args = { ...given, url: hop.href, headers: undefined }
+      const args = { ...callArgs, url: hop.href, headers: undefined }
       const question = {
         ...ids,
         tool: webFetch as unknown as Tool,
@@ -175,19 +177,19 @@ async function followApproved(
  * host; undefined for any other redirect. Only the first URL was judged with the call, and a page must not
  * bypass a rule.
  */
-async function judgeRedirect(hop: URL, asked: URL, ctx: Ctx): Promise<OpenRedirect | undefined> {
+async function judgeRedirect(hop: URL, firstUrl: URL, ctx: Ctx): Promise<OpenRedirect | undefined> {
   const { policy, cwd } = ctx
   const facts = await resolveFacts(callOf(hop, ctx), policy, cwd)
-  const own = decide(facts, policy)
-  const stored = own.action === 'ask' && own.always ? await ctx.gate.answers() : []
-  const decision = stored.length === 0 ? own : decide(facts, withStoredRules(policy, stored))
+  const policyDecision = decide(facts, policy)
+  const stored = policyDecision.action === 'ask' && policyDecision.always ? await ctx.gate.answers() : []
+  const decision = stored.length === 0 ? policyDecision : decide(facts, withStoredRules(policy, stored))
   const { action, reasons } = decision
   // the user's approval for this host also covers its other pages
-  if (action === 'allow' || (action === 'ask' && hop.host === asked.host)) return undefined
+  if (action === 'allow' || (action === 'ask' && hop.host === firstUrl.host)) return undefined
   const why = reasons.filter((reason) => reason.action === action).map(({ text }) => text)
   const refusal = new FailureError({
     code: 'denied',
-    message: `${asked.href} leads to ${hop.href}, which is not allowed: ${why.join('; ')}`,
+    message: `${firstUrl.href} leads to ${hop.href}, which is not allowed: ${why.join('; ')}`,
   })
   return { hop, decision, refusal }
 }
@@ -228,8 +230,8 @@ const badArgs = (message: string) => new FailureError({ code: 'bad_args', messag
 /**
  * Returns a line with the URL and title of the page, the shown part with the total size, and how to read on.
  */
-function headLine({ url, title, text }: WebPage, shown: ShownWindow): string {
-  const { start_line, end_line, total_lines, start_char, next_line, next_char } = shown
+function headLine({ url, title, text }: WebPage, pageWindow: ShownWindow): string {
+  const { start_line, end_line, total_lines, start_char, next_line, next_char } = pageWindow
   const lines = end_line < start_line ? 'no lines' : `lines ${start_line}-${end_line}`
   const chars = start_char === undefined ? '' : `characters from ${start_char}`
   const of = chars === '' ? `${lines} of ${total_lines}` : `${chars} of ${text.length}`
@@ -242,9 +244,9 @@ function headLine({ url, title, text }: WebPage, shown: ShownWindow): string {
   return [url, title, of, on].filter((part) => part !== undefined).join(' | ')
 }
 
-function dataOf(page: WebPage, shown: ShownWindow, max_chars: number) {
+function dataOf(page: WebPage, pageWindow: ShownWindow, max_chars: number) {
   const { url, status, contentType: content_type, kind, sha256, fetched, redirects, notes } = page
-  const { text, isWhole, ...window } = shown
+  const { text, isWhole, ...window } = pageWindow
   return {
     url,
     status,

@@ -52,7 +52,7 @@ const input = z.object({
   ),
 })
 
-type Args = z.output<typeof input> & VariantArgs<'web_search'>
+type SearchArgs = z.output<typeof input> & VariantArgs<'web_search'>
 
 export const webSearch = defineTool({
   name: 'web_search',
@@ -61,7 +61,7 @@ export const webSearch = defineTool({
   input,
   example: { query: 'node 24 release notes', max_results: 3, domains: ['nodejs.org'] },
   level: 'external_read',
-  access: ({ prefer }: Args, ctx) => ({ scope: [{ kind: 'host', host: engineOf(ctx, prefer).host }] }),
+  access: ({ prefer }: SearchArgs, ctx) => ({ scope: [{ kind: 'host', host: engineOf(ctx, prefer).host }] }),
   available(ctx) {
     if (!ctx.settings.web.enabled) return 'web access is off; set web.enabled to true in the configuration'
     if (!ctx.can.fetch) return 'this session has no network access'
@@ -70,7 +70,7 @@ export const webSearch = defineTool({
   async validate({ recency }) {
     readWindow(recency)
   },
-  async run(args: Args, ctx) {
+  async run(args: SearchArgs, ctx) {
     const { fetch } = ctx.can
     if (!fetch) throw new FailureError({ code: 'unavailable', message: 'this session has no network access' })
     const first = engineOf(ctx, args.prefer)
@@ -94,12 +94,12 @@ export const webSearch = defineTool({
     const results = filterHits(answer.hits, query)
     for (const { url } of results) ctx.gate.urls?.add(url)
     const { name } = answer.engine
-    const notes = [...answer.notes, ...ignored(args, name)]
+    const notes = [...answer.notes, ...noteIgnoredArgs(args, name)]
     const recency = window ?? 'any'
     if (args.recency !== recency) notes.unshift(`recency ${args.recency} was searched as ${recency}`)
     const data = { query: args.query, engine: name, recency, results, notes }
     return {
-      text: [listing(results, args.query, name), ...notes.map((n) => `note: ${n}`)].join('\n\n'),
+      text: [listHits(results, args.query, name), ...notes.map((n) => `note: ${n}`)].join('\n\n'),
       data,
     }
   },
@@ -109,7 +109,7 @@ export const webSearch = defineTool({
     ),
 })
 
-interface Answer {
+interface EngineAnswer {
   engine: SearchEngine
   hits: WebHit[]
   notes: string[]
@@ -125,7 +125,7 @@ async function searchWith(
   query: WebQuery,
   fetch: GuardedFetch,
   ctx: Ctx,
-): Promise<Answer> {
+): Promise<EngineAnswer> {
   try {
     return { engine, hits: await engine.search(query, fetch), notes: [] }
   } catch (error) {
@@ -181,19 +181,19 @@ function withAdvice(error: FailureError, name: string): FailureError {
 /**
  * Returns notes that name the passed arguments that the answering engine does not support and has ignored.
  */
-function ignored(args: Readonly<Record<string, unknown>>, engine: SearchEngine['name']): string[] {
-  const given = (names: readonly string[]) => names.filter((name) => args[name] !== undefined)
+function noteIgnoredArgs(args: Readonly<Record<string, unknown>>, engine: SearchEngine['name']): string[] {
+  const pickPassed = (names: readonly string[]) => names.filter((name) => args[name] !== undefined)
   const isExa = engine === 'exa'
-  const dates = isExa ? [] : given(['category', 'start_published_date', 'end_published_date'])
-  const place = isExa || engine === 'serper' ? [] : given(['country'])
-  const safe = engine === 'duckduckgo' || engine === 'serper' ? given(['safe_search']) : []
+  const dates = isExa ? [] : pickPassed(['category', 'start_published_date', 'end_published_date'])
+  const place = isExa || engine === 'serper' ? [] : pickPassed(['country'])
+  const safe = engine === 'duckduckgo' || engine === 'serper' ? pickPassed(['safe_search']) : []
   return [
     ...(dates.length > 0 ? [`${dates.join(', ')} ignored: only Exa knows them`] : []),
     ...[...place, ...safe].map((name) => `${name} ignored: ${engine} does not know it`),
   ]
 }
 
-function listing(results: readonly WebHit[], query: string, engine: string): string {
+function listHits(results: readonly WebHit[], query: string, engine: string): string {
   if (results.length === 0) return `No results for ${query} (${engine}). Try fewer words, domains or limits.`
   const lines = results.map(({ title, url, snippet, published }, i) =>
     [

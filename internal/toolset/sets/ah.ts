@@ -4,9 +4,9 @@ import { field } from '../../tool/field.ts'
 import type { ClipLimit } from '../../tool/tool.ts'
 import type { ToolAdapter, ToolsetDefinition } from '../toolset.ts'
 
-const text = () => z.string().check(z.minLength(1))
-const count = (least: number) => z.optional(z.int().check(z.gte(least)))
-const halves = (chars: number, lines = Number.POSITIVE_INFINITY): ClipLimit => ({
+const filledText = () => z.string().check(z.minLength(1))
+const optionalCount = (least: number) => z.optional(z.int().check(z.gte(least)))
+const keepHalves = (chars: number, lines = Number.POSITIVE_INFINITY): ClipLimit => ({
   chars,
   lines,
   keep: 'halves',
@@ -17,16 +17,16 @@ const read: ToolAdapter = {
   about: 'Reads a text file, or shows a picture (jpg, png, gif, webp).\nLines count from 1.',
   example: { path: 'README.md', offset: 1, limit: 40 },
   input: z.object({
-    path: field(text(), 'File to read.'),
-    offset: field(count(1), 'First line, from 1; text only.'),
-    limit: field(count(0), 'How many lines; 0 or none: up to the end; text only.'),
+    path: field(filledText(), 'File to read.'),
+    offset: field(optionalCount(1), 'First line, from 1; text only.'),
+    limit: field(optionalCount(0), 'How many lines; 0 or none: up to the end; text only.'),
   }),
   to: [
     {
       when: { path: /\.(jpe?g|png|gif|webp)$/i },
       tool: 'look_at',
       args: { path: 'path', as_is: { always: true } },
-      clip: halves(50_000),
+      clip: keepHalves(50_000),
     },
     {
       tool: 'read',
@@ -37,7 +37,7 @@ const read: ToolAdapter = {
         max_lines: { always: 0 },
         refuse_control: { always: true },
       },
-      clip: halves(50_000),
+      clip: keepHalves(50_000),
     },
   ],
 }
@@ -47,14 +47,14 @@ const write: ToolAdapter = {
   about: 'Creates a file or replaces what it holds.\nFolders that are missing are made.',
   example: { path: 'notes/plan.md', content: '# Plan\n' },
   input: z.object({
-    path: field(text(), 'File to write.'),
+    path: field(filledText(), 'File to write.'),
     content: field(z.string(), 'Its new content.'),
   }),
   to: [
     {
       tool: 'create_file',
       args: { path: 'path', content: 'content', overwrite: { always: true } },
-      clip: halves(10_000),
+      clip: keepHalves(10_000),
     },
   ],
 }
@@ -65,8 +65,8 @@ const edit: ToolAdapter = {
     'Replaces one text in a file.\nThe old text must be in exactly one place; nothing in it is a pattern.',
   example: { path: 'src/main.ts', old_string: 'retries = 3', new_string: 'retries = 5' },
   input: z.object({
-    path: field(text(), 'File to change.'),
-    old_string: field(text(), 'Text to replace.'),
+    path: field(filledText(), 'File to change.'),
+    old_string: field(filledText(), 'Text to replace.'),
     new_string: field(z.string(), 'Text to put in its place.'),
   }),
   to: [
@@ -76,7 +76,7 @@ const edit: ToolAdapter = {
       faults: {
         ambiguous: { message: '`old_string` is not unique (found {failure.detail.lines.length} times)' },
       },
-      clip: halves(10_000),
+      clip: keepHalves(10_000),
     },
   ],
 }
@@ -88,7 +88,7 @@ const bash: ToolAdapter = {
     'longer than timeout (milliseconds) is ended.',
   example: { command: 'npm test', timeout: 60_000 },
   input: z.object({
-    command: field(text(), 'Command to run.'),
+    command: field(filledText(), 'Command to run.'),
     timeout: field(z._default(z.int().check(z.gte(1)), 120_000), 'Milliseconds it may take.'),
   }),
   to: [
@@ -100,7 +100,7 @@ const bash: ToolAdapter = {
         command_failed: { message: 'exit code: {data.exit}' },
         timeout: { message: 'timed out after {args.timeout_ms} ms', hint: 'Give a larger timeout.' },
       },
-      clip: halves(30_000, 256),
+      clip: keepHalves(30_000, 256),
     },
   ],
 }
@@ -110,7 +110,7 @@ const result: ToolAdapter = {
   about: 'Shows a part of an output that was cut.\nLines count from 1.',
   example: { call_id: 'call_3', offset: 200 },
   input: z.object({
-    call_id: field(text(), 'Call whose output it is.'),
+    call_id: field(filledText(), 'Call whose output it is.'),
     offset: field(z._default(z.int().check(z.gte(1)), 1), 'First line, from 1.'),
     limit: field(z._default(z.int().check(z.gte(1)), 200), 'How many lines.'),
   }),

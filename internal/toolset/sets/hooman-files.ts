@@ -4,10 +4,10 @@ import { field } from '../../tool/field.ts'
 import { requireValue } from '../conditions.ts'
 import type { ArgumentSource, ToolAdapter } from '../toolset.ts'
 
-const text = () => z.string().check(z.minLength(1))
-const flag = (standard: boolean) => z._default(z.boolean(), standard)
-const count = () => z.optional(z.int().check(z.gte(1)))
-const globs = () => z.optional(z.array(text()))
+const filledText = () => z.string().check(z.minLength(1))
+const flagWithDefault = (standard: boolean) => z._default(z.boolean(), standard)
+const optionalCount = () => z.optional(z.int().check(z.gte(1)))
+const optionalGlobs = () => z.optional(z.array(filledText()))
 
 const firstLine: ArgumentSource = { from: 'offset', or: 1 }
 const lastLine: ArgumentSource = { last: ['offset', 'limit'], or: 250 }
@@ -19,10 +19,10 @@ const readFile: ToolAdapter = {
     'Lines count from 1. Text comes without line numbers.',
   example: { path: 'README.md', offset: 1, limit: 40 },
   input: z.object({
-    path: field(text(), 'File to read.'),
-    offset: field(count(), 'First line, from 1.'),
-    limit: field(count(), 'Most lines.'),
-    binary: field(flag(false), 'Shows a picture or document; other binary files come as base64.'),
+    path: field(filledText(), 'File to read.'),
+    offset: field(optionalCount(), 'First line, from 1.'),
+    limit: field(optionalCount(), 'Most lines.'),
+    binary: field(flagWithDefault(false), 'Shows a picture or document; other binary files come as base64.'),
   }),
   to: [
     {
@@ -43,9 +43,9 @@ const readMultipleFiles: ToolAdapter = {
   about: 'Reads up to 100 text files.\nOne that cannot be read is reported in its place. Lines count from 1.',
   example: { paths: ['package.json', 'tsconfig.json'], limit: 40 },
   input: z.object({
-    paths: field(z.array(text()).check(z.minLength(1), z.maxLength(100)), 'Files to read.'),
-    offset: field(count(), 'First line of each, from 1.'),
-    limit: field(count(), 'Most lines of each.'),
+    paths: field(z.array(filledText()).check(z.minLength(1), z.maxLength(100)), 'Files to read.'),
+    offset: field(optionalCount(), 'First line of each, from 1.'),
+    limit: field(optionalCount(), 'Most lines of each.'),
   }),
   to: [
     {
@@ -66,10 +66,10 @@ const writeFile: ToolAdapter = {
   about: 'Writes a text file; what it held is replaced unless append is set.',
   example: { path: 'notes/plan.md', content: '# Plan\n' },
   input: z.object({
-    path: field(text(), 'File to write.'),
+    path: field(filledText(), 'File to write.'),
     content: field(z.string(), 'What to write.'),
-    append: field(flag(false), 'Add to the end.'),
-    create_parents: field(flag(true), 'Make missing folders.'),
+    append: field(flagWithDefault(false), 'Add to the end.'),
+    create_parents: field(flagWithDefault(true), 'Make missing folders.'),
   }),
   to: [
     {
@@ -92,12 +92,12 @@ const editFile: ToolAdapter = {
     'Each oldText must be in exactly one place; differing whitespace is tolerated.',
   example: { path: 'src/main.ts', edits: [{ oldText: 'retries = 3', newText: 'retries = 5' }] },
   input: z.object({
-    path: field(text(), 'File to change.'),
+    path: field(filledText(), 'File to change.'),
     edits: field(
-      z.array(z.object({ oldText: text(), newText: z.string() })).check(z.minLength(1)),
+      z.array(z.object({ oldText: filledText(), newText: z.string() })).check(z.minLength(1)),
       'Replacements.',
     ),
-    dry_run: field(flag(false), 'Only show what would change.'),
+    dry_run: field(flagWithDefault(false), 'Only show what would change.'),
   }),
   to: [
     {
@@ -117,8 +117,8 @@ const createDirectory: ToolAdapter = {
   about: 'Makes a directory; one that is there already is fine.',
   example: { path: 'src/parser' },
   input: z.object({
-    path: field(text(), 'Directory to make.'),
-    recursive: field(flag(true), 'Make missing parents too.'),
+    path: field(filledText(), 'Directory to make.'),
+    recursive: field(flagWithDefault(true), 'Make missing parents too.'),
   }),
   to: [{ tool: 'fs_mkdir', args: { path: 'path', parents: 'recursive' } }],
 }
@@ -129,10 +129,10 @@ const listDirectory: ToolAdapter = {
   example: { path: 'src', recursive: true, max_depth: 2 },
   input: z
     .object({
-      path: field(text(), 'Directory to list.'),
-      recursive: field(flag(false), 'Subdirectories too.'),
-      max_depth: field(count(), 'Levels, from 1.'),
-      exclude_patterns: field(globs(), 'Globs to leave out.'),
+      path: field(filledText(), 'Directory to list.'),
+      recursive: field(flagWithDefault(false), 'Subdirectories too.'),
+      max_depth: field(optionalCount(), 'Levels, from 1.'),
+      exclude_patterns: field(optionalGlobs(), 'Globs to leave out.'),
     })
     .check(requireValue(['max_depth'], 'recursive', true)),
   to: [
@@ -140,17 +140,17 @@ const listDirectory: ToolAdapter = {
       when: { recursive: true },
       tool: 'fs_list',
       args: { path: 'path', exclude: 'exclude_patterns', depth: { from: 'max_depth', or: 4 } },
-      result: listing(),
+      result: createListing(),
     },
     {
       tool: 'fs_list',
       args: { path: 'path', exclude: 'exclude_patterns', depth: { always: 1 } },
-      result: listing(),
+      result: createListing(),
     },
   ],
 }
 
-function listing() {
+function createListing() {
   return {
     json: {
       path: '{data.path}',
@@ -166,9 +166,9 @@ const directoryTree: ToolAdapter = {
   about: 'Shows a directory as a tree in JSON, 4 levels unless max_depth says otherwise.',
   example: { path: 'src', max_depth: 2 },
   input: z.object({
-    path: field(text(), 'Directory to show.'),
-    max_depth: field(count(), 'Levels, from 1.'),
-    exclude_patterns: field(globs(), 'Globs to leave out.'),
+    path: field(filledText(), 'Directory to show.'),
+    max_depth: field(optionalCount(), 'Levels, from 1.'),
+    exclude_patterns: field(optionalGlobs(), 'Globs to leave out.'),
   }),
   to: [
     {
@@ -196,9 +196,9 @@ const moveFile: ToolAdapter = {
   about: 'Moves or renames a file or directory; destination is the whole new name.',
   example: { source: 'src/old.ts', destination: 'src/new.ts' },
   input: z.object({
-    source: field(text(), 'What to move.'),
-    destination: field(text(), 'Its new path.'),
-    overwrite: field(flag(false), 'Replace what is there.'),
+    source: field(filledText(), 'What to move.'),
+    destination: field(filledText(), 'Its new path.'),
+    overwrite: field(flagWithDefault(false), 'Replace what is there.'),
   }),
   to: [
     {
@@ -212,7 +212,7 @@ const getFileInfo: ToolAdapter = {
   name: 'get_file_info',
   about: 'Type, size, times and permissions of a file or directory, as JSON.',
   example: { path: 'README.md' },
-  input: z.object({ path: field(text(), 'What to look at.') }),
+  input: z.object({ path: field(filledText(), 'What to look at.') }),
   to: [
     {
       tool: 'fs_stat',

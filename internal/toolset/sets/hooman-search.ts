@@ -4,13 +4,13 @@ import { field } from '../../tool/field.ts'
 import { requireApart, requireTogether, requireWithout } from '../conditions.ts'
 import type { ArgumentSource, ToolAdapter } from '../toolset.ts'
 
-const text = () => z.string().check(z.minLength(1))
-const flag = () => z._default(z.boolean(), false)
-const count = () => z.optional(z.int().check(z.gte(1)))
-const lines = () => z.optional(z.int().check(z.gte(0)))
-const date = () =>
+const filledText = () => z.string().check(z.minLength(1))
+const switchOff = () => z._default(z.boolean(), false)
+const optionalCount = () => z.optional(z.int().check(z.gte(1)))
+const optionalLines = () => z.optional(z.int().check(z.gte(0)))
+const optionalDate = () =>
   z.optional(z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/, { error: 'must be YYYY-MM-DD' })))
-const seconds = (standard: number) => z._default(z.number().check(z.gt(0)), standard)
+const secondsWithDefault = (standard: number) => z._default(z.number().check(z.gt(0)), standard)
 
 const limit: ArgumentSource = { from: ['head_limit', 'max_results'], or: 500 }
 const milliseconds: ArgumentSource = { from: 'timeout', times: 1000 }
@@ -25,24 +25,24 @@ const grep: ToolAdapter = {
   example: { pattern: 'TODO', output_mode: 'content', glob: '*.ts' },
   input: z
     .object({
-      pattern: field(text(), 'Regular expression; with paths a glob.'),
-      path: field(z._default(text(), '.'), 'Where to search.'),
+      pattern: field(filledText(), 'Regular expression; with paths a glob.'),
+      path: field(z._default(filledText(), '.'), 'Where to search.'),
       output_mode: field(
         z._default(z.enum(['paths', 'content', 'files_with_matches', 'count']), 'paths'),
         'What to return.',
       ),
-      glob: field(z.optional(text()), 'Only such files.'),
-      type: field(z.optional(text()), 'File type: ts, py.'),
-      exclude_patterns: field(z.optional(z.array(text())), 'Globs to leave out.'),
-      context: field(lines(), 'Lines around matches.'),
-      before: field(lines(), 'Lines before.'),
-      after: field(lines(), 'Lines after.'),
-      case_insensitive: field(flag(), 'Ignore case.'),
-      fixed_strings: field(flag(), 'Literal pattern.'),
-      multiline: field(flag(), 'Match across lines.'),
-      no_ignore: field(flag(), 'Also ignored files.'),
-      head_limit: field(count(), 'Most results (500).'),
-      max_results: field(count(), 'Same as head_limit.'),
+      glob: field(z.optional(filledText()), 'Only such files.'),
+      type: field(z.optional(filledText()), 'File type: ts, py.'),
+      exclude_patterns: field(z.optional(z.array(filledText())), 'Globs to leave out.'),
+      context: field(optionalLines(), 'Lines around matches.'),
+      before: field(optionalLines(), 'Lines before.'),
+      after: field(optionalLines(), 'Lines after.'),
+      case_insensitive: field(switchOff(), 'Ignore case.'),
+      fixed_strings: field(switchOff(), 'Literal pattern.'),
+      multiline: field(switchOff(), 'Match across lines.'),
+      no_ignore: field(switchOff(), 'Also ignored files.'),
+      head_limit: field(optionalCount(), 'Most results (500).'),
+      max_results: field(optionalCount(), 'Same as head_limit.'),
       offset: field(z._default(z.int().check(z.gte(0)), 0), 'Results to skip.'),
     })
     .check(requireWithout('output_mode', 'paths', contentOnly), requireApart('head_limit', 'max_results')),
@@ -100,9 +100,9 @@ const shell: ToolAdapter = {
       z
         .array(
           z.object({
-            command: text(),
+            command: filledText(),
             timeout: z.optional(z.number().check(z.gt(0))),
-            work_dir: z.optional(text()),
+            work_dir: z.optional(filledText()),
             stdin: z.optional(z.string()),
           }),
         )
@@ -110,10 +110,10 @@ const shell: ToolAdapter = {
       'Commands to run.',
       { lone: 'command' },
     ),
-    parallel: field(flag(), 'Side by side.'),
-    ignore_errors: field(flag(), 'Ignore failures.'),
-    timeout: field(seconds(900), 'Seconds for each (900).'),
-    work_dir: field(z.optional(text()), 'Directory to start in.'),
+    parallel: field(switchOff(), 'Side by side.'),
+    ignore_errors: field(switchOff(), 'Ignore failures.'),
+    timeout: field(secondsWithDefault(900), 'Seconds for each (900).'),
+    work_dir: field(z.optional(filledText()), 'Directory to start in.'),
   }),
   to: [
     {
@@ -139,11 +139,11 @@ const fetch: ToolAdapter = {
     'Characters count from 0. Private addresses are refused.',
   example: { url: 'https://example.com', max_length: 5000 },
   input: z.object({
-    url: field(text(), 'Address.'),
+    url: field(filledText(), 'Address.'),
     max_length: field(z._default(z.int().check(z.gte(1)), 5000), 'Most characters (5000).'),
     start_index: field(z._default(z.int().check(z.gte(0)), 0), 'First character, from 0.'),
-    raw: field(flag(), 'As it is sent.'),
-    timeout: field(seconds(30), 'Seconds (30).'),
+    raw: field(switchOff(), 'As it is sent.'),
+    timeout: field(secondsWithDefault(30), 'Seconds (30).'),
     headers: field(z.optional(z.record(z.string(), z.string())), 'More headers.'),
   }),
   to: [
@@ -179,11 +179,11 @@ const webSearch: ToolAdapter = {
   example: { query: 'node 24 release notes', count: 3 },
   input: z
     .object({
-      query: field(text().check(z.maxLength(400)), 'What to search for.'),
+      query: field(filledText().check(z.maxLength(400)), 'What to search for.'),
       count: field(z._default(z.int().check(z.gte(1), z.lte(20)), 5), 'Results, 1 to 20.'),
       freshness: field(z.optional(z.enum(['day', 'week', 'month', 'year'])), 'How new.'),
-      start_date: field(date(), 'Earliest day.'),
-      end_date: field(date(), 'Latest day.'),
+      start_date: field(optionalDate(), 'Earliest day.'),
+      end_date: field(optionalDate(), 'Latest day.'),
       country: field(
         z.optional(z.string().check(z.regex(/^[A-Za-z]{2}$/, { error: 'must be two letters' }))),
         'Two letters.',

@@ -3,8 +3,8 @@ import * as z from 'zod/mini'
 import { field } from '../../tool/field.ts'
 import type { ToolAdapter } from '../toolset.ts'
 
-const text = () => z.string().check(z.minLength(1))
-const count = () => z.int().check(z.gte(1))
+const filledText = () => z.string().check(z.minLength(1))
+const positiveCount = () => z.int().check(z.gte(1))
 
 const updateTodos: ToolAdapter = {
   name: 'update_todos',
@@ -14,7 +14,7 @@ const updateTodos: ToolAdapter = {
     todos: field(
       z.array(
         z.object({
-          content: text(),
+          content: filledText(),
           status: z.enum(['pending', 'in_progress', 'completed']),
           priority: z.optional(z.enum(['high', 'medium', 'low'])),
         }),
@@ -57,14 +57,14 @@ const think: ToolAdapter = {
   about: 'Writes down one step of a chain of thought, which may revise or branch.',
   example: { thought: 'Measure first.', nextThoughtNeeded: true, thoughtNumber: 1, totalThoughts: 3 },
   input: z.object({
-    thought: field(text(), 'The step.'),
+    thought: field(filledText(), 'The step.'),
     nextThoughtNeeded: field(z.boolean(), 'Another one follows.'),
-    thoughtNumber: field(count(), 'Number, from 1.'),
-    totalThoughts: field(count(), 'How many, as estimated now.'),
+    thoughtNumber: field(positiveCount(), 'Number, from 1.'),
+    totalThoughts: field(positiveCount(), 'How many, as estimated now.'),
     isRevision: field(z.optional(z.boolean()), 'Revises an earlier one.'),
-    revisesThought: field(z.optional(count()), 'Which one.'),
-    branchFromThought: field(z.optional(count()), 'Where it branches off.'),
-    branchId: field(z.optional(text()), 'Name of the branch.'),
+    revisesThought: field(z.optional(positiveCount()), 'Which one.'),
+    branchFromThought: field(z.optional(positiveCount()), 'Where it branches off.'),
+    branchId: field(z.optional(filledText()), 'Name of the branch.'),
     needsMoreThoughts: field(z.optional(z.boolean()), 'More than estimated.'),
   }),
   to: [
@@ -98,7 +98,7 @@ const getCurrentTime: ToolAdapter = {
   name: 'get_current_time',
   about: 'Says what time it is, ISO 8601 with offset.',
   example: { timezone: 'Europe/Berlin' },
-  input: z.object({ timezone: field(z.optional(text()), 'IANA zone; the local one.') }),
+  input: z.object({ timezone: field(z.optional(filledText()), 'IANA zone; the local one.') }),
   to: [
     {
       tool: 'clock',
@@ -124,8 +124,8 @@ const convertTime: ToolAdapter = {
       z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: 'must be HH:MM, 00:00 to 23:59' })),
       'HH:MM.',
     ),
-    source_timezone: field(z.optional(text()), 'IANA zone; the local one.'),
-    target_timezone: field(z.optional(text()), 'IANA zone; the local one.'),
+    source_timezone: field(z.optional(filledText()), 'IANA zone; the local one.'),
+    target_timezone: field(z.optional(filledText()), 'IANA zone; the local one.'),
   }),
   to: [
     {
@@ -143,8 +143,8 @@ const askUser: ToolAdapter = {
   about: 'Asks the user one question with 2 to 5 answers, the recommended one first.',
   example: { question: 'Which database?', options: ['PostgreSQL', 'SQLite'] },
   input: z.object({
-    question: field(text(), 'The question.'),
-    options: field(z.array(text()).check(z.minLength(2), z.maxLength(5)), 'Answers to choose from.'),
+    question: field(filledText(), 'The question.'),
+    options: field(z.array(filledText()).check(z.minLength(2), z.maxLength(5)), 'Answers to choose from.'),
   }),
   to: [
     {
@@ -214,12 +214,12 @@ const readingTools = [
   ],
 ]
 
-function subagent(name: string, about: string, query: string): ToolAdapter {
+function createSubagent(name: string, about: string, query: string): ToolAdapter {
   return {
     name,
     about,
     example: { query },
-    input: z.object({ query: field(text(), 'The task.') }),
+    input: z.object({ query: field(filledText(), 'The task.') }),
     to: [
       {
         tool: 'task',
@@ -243,9 +243,17 @@ export const hoomanSession: readonly ToolAdapter[] = [
   askUser,
   enterPlanMode,
   exitPlanMode,
-  subagent('subagent_research', 'Has a reading agent gather information.', 'Where is the retry policy set?'),
-  subagent('subagent_review', 'Has a reading agent review code, changes or plans.', 'Review src/parser.ts.'),
-  subagent(
+  createSubagent(
+    'subagent_research',
+    'Has a reading agent gather information.',
+    'Where is the retry policy set?',
+  ),
+  createSubagent(
+    'subagent_review',
+    'Has a reading agent review code, changes or plans.',
+    'Review src/parser.ts.',
+  ),
+  createSubagent(
     'subagent_test_investigator',
     'Has a reading agent find out why tests or builds fail.',
     'Why does parser.test.ts fail?',

@@ -5,7 +5,7 @@ import { requireGiven } from '../conditions.ts'
 import type { ToolAdapter } from '../toolset.ts'
 
 const commands = ['view', 'create', 'str_replace', 'insert', 'undo_edit'] as const
-const line = () => z.int().check(z.gte(-1))
+const lineOrEnd = () => z.int().check(z.gte(-1))
 
 const isAbsolute = ({ path }: { path: string }) => path.startsWith('/')
 
@@ -35,7 +35,7 @@ export const researchEditor: ToolAdapter = {
       new_str: field(z.optional(z.string()), 'For str_replace and insert: the new text.'),
       insert_line: field(z.optional(z.int().check(z.gte(0))), 'For insert: the line to insert below.'),
       view_range: field(
-        z.optional(z.array(line()).check(z.minLength(2), z.maxLength(2))),
+        z.optional(z.array(lineOrEnd()).check(z.minLength(2), z.maxLength(2))),
         'For view: first and last line; -1 is the end.',
       ),
     })

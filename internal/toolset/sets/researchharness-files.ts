@@ -3,22 +3,22 @@ import * as z from 'zod/mini'
 import { field } from '../../tool/field.ts'
 import type { ArgumentSource, ToolAdapter } from '../toolset.ts'
 
-const text = () => z.string().check(z.minLength(1))
-const flag = (standard: boolean) => z._default(z.boolean(), standard)
-const count = (standard: number) => z._default(z.int().check(z.gte(1)), standard)
-const line = () => z.optional(z.int().check(z.gte(1)))
-const maxChars = () => field(count(16_384), 'Most characters.')
-const always = (value: unknown): ArgumentSource => ({ always: value })
+const filledText = () => z.string().check(z.minLength(1))
+const flagWithDefault = (standard: boolean) => z._default(z.boolean(), standard)
+const countWithDefault = (standard: number) => z._default(z.int().check(z.gte(1)), standard)
+const optionalLine = () => z.optional(z.int().check(z.gte(1)))
+const maxChars = () => field(countWithDefault(16_384), 'Most characters.')
+const constantSource = (value: unknown): ArgumentSource => ({ always: value })
 
 const globFiles: ToolAdapter = {
   name: 'Glob',
   about: 'Finds files by a pattern of their paths, such as **/*.py.',
   example: { pattern: '**/*.py' },
   input: z.object({
-    pattern: field(text(), 'Glob.'),
-    path: field(z.optional(text()), 'Folder; the workspace.'),
-    include_dirs: field(flag(false), 'Folders too.'),
-    max_results: field(count(200), 'Most results.'),
+    pattern: field(filledText(), 'Glob.'),
+    path: field(z.optional(filledText()), 'Folder; the workspace.'),
+    include_dirs: field(flagWithDefault(false), 'Folders too.'),
+    max_results: field(countWithDefault(200), 'Most results.'),
   }),
   to: [
     {
@@ -26,8 +26,8 @@ const globFiles: ToolAdapter = {
       args: {
         pattern: 'pattern',
         path: 'path',
-        include_hidden: always(true),
-        ignored: always(true),
+        include_hidden: constantSource(true),
+        ignored: constantSource(true),
         directories: 'include_dirs',
         limit: 'max_results',
       },
@@ -50,11 +50,11 @@ const grepLines: ToolAdapter = {
   about: 'Searches text files by a regular expression.\nResults are path:line:text.',
   example: { pattern: 'def \\w+_score', glob: '**/*.py' },
   input: z.object({
-    pattern: field(text(), 'Regular expression.'),
-    path: field(z.optional(text()), 'File or folder; the workspace.'),
-    glob: field(z._default(text(), '**/*'), 'Which files.'),
-    case_sensitive: field(flag(false), 'Case counts.'),
-    max_results: field(count(100), 'Most lines.'),
+    pattern: field(filledText(), 'Regular expression.'),
+    path: field(z.optional(filledText()), 'File or folder; the workspace.'),
+    glob: field(z._default(filledText(), '**/*'), 'Which files.'),
+    case_sensitive: field(flagWithDefault(false), 'Case counts.'),
+    max_results: field(countWithDefault(100), 'Most lines.'),
     max_chars: maxChars(),
   }),
   to: [
@@ -62,13 +62,13 @@ const grepLines: ToolAdapter = {
       tool: 'grep',
       args: {
         pattern: 'pattern',
-        regex: always(true),
+        regex: constantSource(true),
         path: 'path',
         glob: 'glob',
         case_sensitive: 'case_sensitive',
         limit: 'max_results',
         max_chars: 'max_chars',
-        count_files: always(true),
+        count_files: constantSource(true),
       },
       result: {
         head: {
@@ -91,9 +91,9 @@ const readText: ToolAdapter = {
   about: 'Reads a text file, or a part of it.\nLines count from 1.',
   example: { path: 'README.md', start_line: 1, end_line: 40 },
   input: z.object({
-    path: field(text(), 'File.'),
-    start_line: field(line(), 'First line.'),
-    end_line: field(line(), 'Last line.'),
+    path: field(filledText(), 'File.'),
+    start_line: field(optionalLine(), 'First line.'),
+    end_line: field(optionalLine(), 'Last line.'),
     max_chars: maxChars(),
   }),
   to: [
@@ -104,8 +104,8 @@ const readText: ToolAdapter = {
         start_line: 'start_line',
         end_line: 'end_line',
         max_chars: 'max_chars',
-        max_lines: always(0),
-        numbers: always(false),
+        max_lines: constantSource(0),
+        numbers: constantSource(false),
       },
       result: {
         head: {
@@ -131,7 +131,7 @@ const readPdf: ToolAdapter = {
   about: 'Reads the text of a PDF, and lists its pictures as files for ReadImage.',
   example: { path: 'paper.pdf' },
   input: z.object({
-    path: field(text(), 'PDF file.'),
+    path: field(filledText(), 'PDF file.'),
     max_chars: maxChars(),
     max_image_paths: field(z._default(z.int().check(z.gte(0)), 20), 'Most pictures listed.'),
   }),
@@ -140,7 +140,7 @@ const readPdf: ToolAdapter = {
       tool: 'read_document',
       args: {
         path: 'path',
-        only: always('pdf'),
+        only: constantSource('pdf'),
         max_chars: 'max_chars',
         max_images: 'max_image_paths',
         timeout_ms: { from: [], or: { env: 'READPDF_TIMEOUT_SECONDS', or: 300 }, times: 1_000 },
@@ -168,7 +168,7 @@ const readImage: ToolAdapter = {
   name: 'ReadImage',
   about: 'Shows a picture, with its facts.',
   example: { path: 'figure.png' },
-  input: z.object({ path: field(text(), 'Picture file.') }),
+  input: z.object({ path: field(filledText(), 'Picture file.') }),
   to: [
     {
       tool: 'look_at',
@@ -199,9 +199,9 @@ const writeFile: ToolAdapter = {
   about: 'Writes a text file; missing folders are made.',
   example: { path: 'notes/plan.md', content: '# Plan\n' },
   input: z.object({
-    path: field(text(), 'File.'),
+    path: field(filledText(), 'File.'),
     content: field(z.string(), 'All that it is to hold.'),
-    overwrite: field(flag(false), 'Replace a file that is there.'),
+    overwrite: field(flagWithDefault(false), 'Replace a file that is there.'),
   }),
   to: [
     {
@@ -216,13 +216,13 @@ const editFile: ToolAdapter = {
   about: 'Changes a text file by a patch with @@ hunks, in the order of the file.\nContext decides where.',
   example: { path: 'main.py', patch: '@@ -1,2 +1,2 @@\n import os\n-retries = 3\n+retries = 5\n' },
   input: z.object({
-    path: field(text(), 'File.'),
-    patch: field(text(), 'Unified diff.'),
+    path: field(filledText(), 'File.'),
+    patch: field(filledText(), 'Unified diff.'),
   }),
   to: [
     {
       tool: 'edit_file',
-      args: { path: 'path', unified_diff: 'patch', hunk_order: always('file') },
+      args: { path: 'path', unified_diff: 'patch', hunk_order: constantSource('file') },
       result: { head: { path: '{data.path|absolute}', applied_hunks: '{data.hunks.length}' } },
       faults: { no_change: { message: 'No changes applied' } },
     },

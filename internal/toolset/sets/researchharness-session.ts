@@ -3,18 +3,18 @@ import * as z from 'zod/mini'
 import { field } from '../../tool/field.ts'
 import type { EnvironmentNumber, ResultForm, ToolAdapter } from '../toolset.ts'
 
-const text = () => z.string().check(z.minLength(1))
-const flag = (standard: boolean) => z._default(z.boolean(), standard)
-const size = (standard: number) => z._default(z.int().check(z.gte(1), z.lte(1_000)), standard)
+const filledText = () => z.string().check(z.minLength(1))
+const flagWithDefault = (standard: boolean) => z._default(z.boolean(), standard)
+const sizeWithDefault = (standard: number) => z._default(z.int().check(z.gte(1), z.lte(1_000)), standard)
 
 const runCommand: ToolAdapter = {
   name: 'Bash',
   about: 'Runs one command with bash.',
   example: { command: 'python3 -m pytest -q', timeout: 120 },
   input: z.object({
-    command: field(text(), 'Line or script.'),
+    command: field(filledText(), 'Line or script.'),
     timeout: field(z._default(z.number().check(z.gt(0)), 30), 'Seconds.'),
-    workdir: field(z.optional(text()), 'Folder; the workspace.'),
+    workdir: field(z.optional(filledText()), 'Folder; the workspace.'),
   }),
   to: [
     {
@@ -40,7 +40,7 @@ const searchWeb: ToolAdapter = {
   name: 'WebSearch',
   about: 'Searches the web.\nOne query a call; several calls in one turn run together.',
   example: { query: 'node 24 release notes' },
-  input: z.object({ query: field(text(), 'One query.') }),
+  input: z.object({ query: field(filledText(), 'One query.') }),
   to: [
     {
       tool: 'web_search',
@@ -59,7 +59,7 @@ const searchPapers: ToolAdapter = {
   name: 'ScholarSearch',
   about: 'Searches scholarly works.\nOne query a call.',
   example: { query: 'speculative decoding large language models' },
-  input: z.object({ query: field(text(), 'One query.') }),
+  input: z.object({ query: field(filledText(), 'One query.') }),
   to: [
     {
       tool: 'scholar_search',
@@ -77,7 +77,7 @@ const searchPapers: ToolAdapter = {
 }
 
 const maxFetchedChars: EnvironmentNumber = { env: 'WEBFETCH_MAX_CHARS', or: 16_384 }
-const line = () => z.int().check(z.gte(1))
+const lineNumber = () => z.int().check(z.gte(1))
 
 const fetchPage: ToolAdapter = {
   name: 'WebFetch',
@@ -85,10 +85,10 @@ const fetchPage: ToolAdapter = {
   example: { url: 'https://example.com' },
   input: z
     .object({
-      url: field(text(), 'Address.'),
-      start_line: field(z._default(line(), 1), 'First line.'),
-      end_line: field(z.optional(line()), 'Last line.'),
-      max_chars: field(z.optional(line()), 'Most characters (16384, never more).'),
+      url: field(filledText(), 'Address.'),
+      start_line: field(z._default(lineNumber(), 1), 'First line.'),
+      end_line: field(z.optional(lineNumber()), 'Last line.'),
+      max_chars: field(z.optional(lineNumber()), 'Most characters (16384, never more).'),
     })
     .check(
       z.refine(({ start_line, end_line }) => end_line === undefined || end_line >= start_line, {
@@ -127,7 +127,7 @@ const askUser: ToolAdapter = {
   about: 'Asks the user one question that nothing else can answer.',
   example: { question: 'Which of the two datasets is meant?' },
   input: z.object({
-    question: field(text(), 'The question.'),
+    question: field(filledText(), 'The question.'),
     context: field(z.optional(z.string()), 'Why it is asked.'),
   }),
   to: [
@@ -145,8 +145,8 @@ const askUser: ToolAdapter = {
   ],
 }
 
-const session = () => field(text(), 'Id from TerminalStart.')
-const wait = () => field(z._default(z.int().check(z.gte(0)), 200), 'Milliseconds to wait.')
+const sessionField = () => field(filledText(), 'Id from TerminalStart.')
+const waitField = () => field(z._default(z.int().check(z.gte(0)), 200), 'Milliseconds to wait.')
 const maxOutput = () => field(z._default(z.int().check(z.gte(1)), 16_384), 'Most characters.')
 
 const started = {
@@ -176,10 +176,10 @@ const startTerminal: ToolAdapter = {
   about: 'Starts a shell that lasts from call to call.',
   example: {},
   input: z.object({
-    cwd: field(z.optional(text()), 'Folder; the workspace.'),
-    shell: field(z._default(text(), 'bash'), 'Shell.'),
-    rows: field(size(30), 'Lines.'),
-    cols: field(size(120), 'Columns.'),
+    cwd: field(z.optional(filledText()), 'Folder; the workspace.'),
+    shell: field(z._default(filledText(), 'bash'), 'Shell.'),
+    rows: field(sizeWithDefault(30), 'Lines.'),
+    cols: field(sizeWithDefault(120), 'Columns.'),
   }),
   to: [
     {
@@ -195,10 +195,10 @@ const writeTerminal: ToolAdapter = {
   about: 'Types into a terminal and reads what comes.',
   example: { session_id: 'term_1', input: 'python3 train.py', yield_time_ms: 2_000 },
   input: z.object({
-    session_id: session(),
+    session_id: sessionField(),
     input: field(z.string(), 'Text to type.'),
-    append_newline: field(flag(true), 'End it with a newline.'),
-    yield_time_ms: wait(),
+    append_newline: field(flagWithDefault(true), 'End it with a newline.'),
+    yield_time_ms: waitField(),
     max_output_chars: maxOutput(),
   }),
   to: [
@@ -220,7 +220,7 @@ const readTerminal: ToolAdapter = {
   name: 'TerminalRead',
   about: 'Reads what a terminal has written since the last look.',
   example: { session_id: 'term_1', yield_time_ms: 5_000 },
-  input: z.object({ session_id: session(), yield_time_ms: wait(), max_output_chars: maxOutput() }),
+  input: z.object({ session_id: sessionField(), yield_time_ms: waitField(), max_output_chars: maxOutput() }),
   to: [
     {
       tool: 'terminal_read',
@@ -239,7 +239,7 @@ const interruptTerminal: ToolAdapter = {
   name: 'TerminalInterrupt',
   about: 'Sends Ctrl-C to what runs in a terminal; the shell stays.',
   example: { session_id: 'term_1' },
-  input: z.object({ session_id: session(), max_output_chars: maxOutput() }),
+  input: z.object({ session_id: sessionField(), max_output_chars: maxOutput() }),
   to: [
     {
       tool: 'terminal_interrupt',
@@ -253,7 +253,7 @@ const killTerminal: ToolAdapter = {
   name: 'TerminalKill',
   about: 'Ends a terminal and all that runs in it.',
   example: { session_id: 'term_1' },
-  input: z.object({ session_id: session(), force: field(flag(false), 'At once.') }),
+  input: z.object({ session_id: sessionField(), force: field(flagWithDefault(false), 'At once.') }),
   to: [
     {
       tool: 'terminal_kill',

@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { field } from '../../tool/field.ts'
 import type { ToolAdapter, ToolsetDefinition } from '../toolset.ts'
 
-const text = () => z.string().check(z.minLength(1))
+const filledText = () => z.string().check(z.minLength(1))
 
 const noUserText = 'Not answered: {failure.message}. Continue with what you know, and name what you assume.'
 
@@ -13,8 +13,8 @@ const question: ToolAdapter = {
   about: 'Asks the user one question and waits for the answer, which is one of the options or their own.',
   example: { question: 'Run migrations now?', options: ['yes', 'no', 'later'] },
   input: z.object({
-    question: field(text(), 'Question to the user.'),
-    options: field(z.optional(z.array(text())), 'Answers to choose from.'),
+    question: field(filledText(), 'Question to the user.'),
+    options: field(z.optional(z.array(filledText())), 'Answers to choose from.'),
   }),
   to: [
     {
@@ -40,7 +40,7 @@ const branch: ToolAdapter = {
     'It reads and searches; with allow_writes it may also edit files and run commands.',
   example: { description: 'Which callers of parseConfig rely on the order of its keys?', max_turns: 8 },
   input: z.object({
-    description: field(text(), 'What the branch should investigate.'),
+    description: field(filledText(), 'What the branch should investigate.'),
     max_turns: field(z._default(z.int().check(z.gte(1)), 10), 'Turns at most; more than 40 count as 40.'),
     allow_writes: field(z._default(z.boolean(), false), 'Also edit, write and run commands.'),
   }),
@@ -73,12 +73,12 @@ const cron: ToolAdapter = {
         z.enum(['create', 'list', 'delete', 'enable', 'disable', 'history']),
         'What to do; create needs name, schedule and prompt, all others but list need job_id.',
       ),
-      name: field(z.optional(text()), 'Name of the job.'),
-      schedule: field(z.optional(text()), 'When it runs.'),
-      prompt: field(z.optional(text()), 'Task of each run.'),
-      job_id: field(z.optional(text()), 'Id or name of the job.'),
-      timezone: field(z.optional(text()), 'IANA zone of the schedule; absent: the local one.'),
-      agent: field(z.optional(text()), 'Profile of the runs.'),
+      name: field(z.optional(filledText()), 'Name of the job.'),
+      schedule: field(z.optional(filledText()), 'When it runs.'),
+      prompt: field(z.optional(filledText()), 'Task of each run.'),
+      job_id: field(z.optional(filledText()), 'Id or name of the job.'),
+      timezone: field(z.optional(filledText()), 'IANA zone of the schedule; absent: the local one.'),
+      agent: field(z.optional(filledText()), 'Profile of the runs.'),
       limit: field(z._default(z.int().check(z.gte(1)), 20), 'Runs that history lists.'),
     })
     .check(

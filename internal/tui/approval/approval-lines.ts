@@ -32,18 +32,18 @@ function approvalSections(
   look: TextLook,
 ): { what: ApprovalSection[]; how: ApprovalSection[] } {
   const command = commandOf(args)
-  const shown = [...(preview?.shows ?? []), ...(command === undefined ? [] : ['command'])]
-  const omitted = [...shown, ...defaults]
-  const own = ownReasons(reasons, parts, tool)
+  const shownKeys = [...(preview?.shows ?? []), ...(command === undefined ? [] : ['command'])]
+  const omitted = [...shownKeys, ...defaults]
+  const callReasons = ownReasons(reasons, parts, tool)
   const runs = iterateAnew(() => (command === undefined ? [] : commandLines(command, look)))
   const how = [
     { heading: 'Changes', label: '', lines: iterateAnew(() => eachChange(preview, look)) },
     {
-      heading: shown.length > 0 ? 'Other arguments' : 'Arguments',
+      heading: shownKeys.length > 0 ? 'Other arguments' : 'Arguments',
       label: 'with',
       lines: iterateAnew(() => argumentLines(args, look, omitted)),
     },
-    { heading: 'Why it asks', label: 'why', lines: prose(own) },
+    { heading: 'Why it asks', label: 'why', lines: toProseLines(callReasons) },
   ]
   return {
     what: [{ heading: 'Command', label: 'runs', lines: runs }].filter(isThere),
@@ -56,8 +56,8 @@ function approvalSections(
  * the permission mode is omitted if other reasons explain more.
  */
 function ownReasons(reasons: readonly string[], parts: readonly DecisionPart[], tool: string): string[] {
-  const own = reasons.filter((text) => !parts.some((part) => tellsOf(part, text)))
-  const each = own.map((text) => (text.startsWith(`${tool} `) ? text.slice(tool.length + 1) : text))
+  const callReasons = reasons.filter((text) => !parts.some((part) => tellsOf(part, text)))
+  const each = callReasons.map((text) => (text.startsWith(`${tool} `) ? text.slice(tool.length + 1) : text))
   const once = [...new Set(each)]
   const isExplained = once.length > 1 || parts.some(({ action }) => action === 'ask')
   return isExplained && /; mode \w+ asks for /.test(once[0] ?? '') ? once.slice(1) : once
@@ -88,16 +88,16 @@ export function approvalLines(
   const { what, how } = approvalSections(request, preview, look)
   const all = iterateAnew(function* () {
     yield* headLines(request)
-    for (const { heading, lines } of what) yield* titled(heading, lines)
+    for (const { heading, lines } of what) yield* eachTitledLine(heading, lines)
     yield* partLines(request.parts)
-    for (const { heading, lines } of how) yield* titled(heading, lines)
+    for (const { heading, lines } of how) yield* eachTitledLine(heading, lines)
     yield* offerLines(request.always, commandOf(request.args), look, offerTitle)
   })
   return iterateAnew(() => noteImitations(all))
 }
 
-function* titled(heading: string, lines: Iterable<SourceLine>): Generator<SourceLine> {
-  yield title(heading)
+function* eachTitledLine(heading: string, lines: Iterable<SourceLine>): Generator<SourceLine> {
+  yield toTitleLine(heading)
   yield* lines
 }
 
@@ -119,7 +119,7 @@ export function approvalColumns(
   const { what, how } = approvalSections(request, preview, look)
   const source = originText(request.origin)
   const groups: LabelledLines[] = [
-    ...(child === undefined ? [] : [{ label: 'asked by', lines: prose([child]) }]),
+    ...(child === undefined ? [] : [{ label: 'asked by', lines: toProseLines([child]) }]),
     ...(source === undefined ? [] : [{ label: '', lines: [{ text: source }] }]),
     ...what,
     ...parts.map((part, i) => {
@@ -129,7 +129,7 @@ export function approvalColumns(
     ...how,
     ...always.flatMap(({ rule, covers }, i) => {
       const label = always.length > 1 ? `rule ${i + 1}` : keep
-      const through = prose([covers])
+      const through = toProseLines([covers])
       if (isThisLine(rule, args)) return [{ label, lines: through }]
       const stored = iterateAnew(() => ruleLines(rule, commandOf(args), look))
       return [
@@ -140,7 +140,7 @@ export function approvalColumns(
   ]
   const column = groups.reduce((max, { label }) => Math.max(max, label.length), 0) + 1
   const all = iterateAnew(function* () {
-    for (const group of groups) yield* labelled(group, column)
+    for (const group of groups) yield* eachLabelledLine(group, column)
   })
   // The title of the box shows tool and directory, so only notes about words in them that look like other
   // words are added.
@@ -152,7 +152,7 @@ export function approvalColumns(
   )
 }
 
-function* labelled({ label, lines }: LabelledLines, column: number): Generator<SourceLine> {
+function* eachLabelledLine({ label, lines }: LabelledLines, column: number): Generator<SourceLine> {
   let lead = label.padEnd(column)
   for (const line of lines) {
     yield label === '' ? line : { ...line, lead }
@@ -179,7 +179,7 @@ const verdicts = {
 /** Yields a title and a line for each part of a compound command; nothing for other commands. */
 function* partLines(parts: ShownRequest['parts']): Generator<SourceLine> {
   if (!parts) return
-  yield title(`Its ${parts.length} parts`)
+  yield toTitleLine(`Its ${parts.length} parts`)
   for (const [i, part] of parts.entries()) yield partLine(part, `${i + 1} ${verdicts[part.action].long}  `)
 }
 
@@ -191,12 +191,12 @@ const partLine = (part: DecisionPart, before = ''): SourceLine => ({
 
 /** Returns the part's text and its reason, which does not repeat the text at its start or end. */
 function describePart({ name, why }: DecisionPart): string {
-  const own = why.startsWith(name)
+  const reason = why.startsWith(name)
     ? why.slice(name.length).replace(/^:? /, '')
     : why.endsWith(` ${name}`)
       ? `${why.slice(0, -name.length)}it`
       : why
-  return own === '' ? name : `${name}: ${own}`
+  return reason === '' ? name : `${name}: ${reason}`
 }
 
 /**
@@ -220,15 +220,15 @@ function* eachPartLine(
 ): Generator<SourceLine> {
   const command = commandOf(args)
   const part = parts[at]
-  const own = always.filter((_, place) => offers.includes(place))
+  const partRules = always.filter((_, place) => offers.includes(place))
   yield {
     text: `Allow part ${at + 1} of ${parts.length} of ${escapeInvisible(tool)}?`,
     style: { bold: true },
   }
-  yield* foreign([`in ${escapeInvisible(cwd)}`])
+  yield* eachForeignLine([`in ${escapeInvisible(cwd)}`])
   if (part) yield partLine(part)
-  if (command !== undefined) yield* titled('The whole command', commandLines(command, look))
-  yield* offerLines(own.length > 0 ? own : undefined, command, look, alwaysTitle)
+  if (command !== undefined) yield* eachTitledLine('The whole command', commandLines(command, look))
+  yield* offerLines(partRules.length > 0 ? partRules : undefined, command, look, alwaysTitle)
 }
 
 function* headLines({ tool, origin, child, cwd }: ShownRequest): Generator<SourceLine> {
@@ -238,9 +238,9 @@ function* headLines({ tool, origin, child, cwd }: ShownRequest): Generator<Sourc
       : `A subagent asks: allow ${escapeInvisible(tool)}?`
   const source = originText(origin)
   yield { text: asks, style: { bold: true } }
-  if (child !== undefined) yield* foreign([`task: ${escapeInvisible(child)}`])
+  if (child !== undefined) yield* eachForeignLine([`task: ${escapeInvisible(child)}`])
   if (source !== undefined) yield { text: source }
-  yield* foreign([`in ${escapeInvisible(cwd)}`])
+  yield* eachForeignLine([`in ${escapeInvisible(cwd)}`])
 }
 
 /** Returns a sentence with the tool's origin, such as an MCP server; undefined for tools of Anode itself. */
@@ -259,15 +259,15 @@ function* offerLines(
 ): Generator<SourceLine> {
   if (!always) return
   const isOne = always.length === 1
-  yield title(
+  yield toTitleLine(
     isOne ? offerTitle : offerTitle.replace('this rule', `these ${countNoun(always.length, 'rule')}`),
   )
   for (const [at, { rule }] of always.entries()) {
-    if (!isOne) yield title(`Rule ${at + 1}`)
+    if (!isOne) yield toTitleLine(`Rule ${at + 1}`)
     yield* ruleLines(rule, command, look)
   }
-  yield title(`${isOne ? 'It allows' : 'They allow'} from now on`)
-  yield* prose(always.map(({ covers }, at) => (isOne ? covers : `${at + 1} ${covers}`)))
+  yield toTitleLine(`${isOne ? 'It allows' : 'They allow'} from now on`)
+  yield* toProseLines(always.map(({ covers }, at) => (isOne ? covers : `${at + 1} ${covers}`)))
 }
 
 function* ruleLines(
@@ -281,9 +281,9 @@ function* ruleLines(
   if (isWhole) yield { text: 'only for exactly the command above' }
 }
 
-const title = (text: string): SourceLine => ({ text, style: { dim: true } })
+const toTitleLine = (text: string): SourceLine => ({ text, style: { dim: true } })
 
-function* foreign(texts: Iterable<string>): Generator<SourceLine> {
+function* eachForeignLine(texts: Iterable<string>): Generator<SourceLine> {
   for (const text of texts) yield { text, foreign: true }
 }
 
@@ -291,5 +291,5 @@ function* foreign(texts: Iterable<string>): Generator<SourceLine> {
  * Returns sentences as lines. They may contain text that is not from Anode, so invisible
  * characters are escaped.
  */
-const prose = (texts: readonly string[]) =>
+const toProseLines = (texts: readonly string[]) =>
   texts.map((text): SourceLine => ({ text: escapeInvisible(text), foreign: true }))

@@ -26,7 +26,7 @@ export interface ApprovalBroker {
   ): Promise<{ allow: boolean; why: string; always?: boolean } | undefined>
 }
 
-interface Approver {
+interface RunApprover {
   ask: ApprovalHandler
   /** Ends the run as failed if `onAsk` is `fail`. Called for an approval that was not answered. */
   giveUp(): void
@@ -55,7 +55,7 @@ const brokerMs = 120_000
  * Opens an approver. A terminal shows one question at a time, a client gets all questions at once. An
  * approval that is not answered is denied.
  */
-export function openApprover(who: ApprovalChannels): Approver {
+export function openApprover(who: ApprovalChannels): RunApprover {
   let failed = false
   let last: Promise<unknown> = Promise.resolve()
   const leaveUnanswered = (why: string): ApprovalReply => ({ allow: false, why, unanswered: true })
@@ -99,8 +99,8 @@ async function askPerson(
   const lines = approvalLines(request, preview, text)
   const goOn = who.quietly()
   try {
-    const prompt = (shown: Iterable<SourceLine>, ...choices: ApprovalChoice[]) =>
-      promptApproval(shown, choices, terminal, request.signal)
+    const prompt = (promptLines: Iterable<SourceLine>, ...choices: ApprovalChoice[]) =>
+      promptApproval(promptLines, choices, terminal, request.signal)
     const more: ApprovalChoice[] = [
       ...(request.always ? ['always' as const] : []),
       ...(asksForParts(request) ? ['parts' as const] : []),
@@ -166,9 +166,9 @@ function replyOf(
  */
 export function denialOf(words: string | undefined, parts: ApprovalRequest['parts']): string {
   if (!words) return 'the user denied it'
-  const chosen = parts && readPartNumbers(words, parts.length)
-  return chosen
-    ? `the user denied it ${describePartDenial(parts, chosen)}`
+  const deniedParts = parts && readPartNumbers(words, parts.length)
+  return deniedParts
+    ? `the user denied it ${describePartDenial(parts, deniedParts)}`
     : `the user denied it and says: ${words}`
 }
 

@@ -25,21 +25,23 @@ export const textLook = (unicode: boolean, color = 0): TextLook =>
     : { tab: '\\t', bar: '|', gap: '...', isColored: color > 0 }
 
 /**
- * Yields the lines of all arguments except those in `shown` and undefined ones. Words, numbers and
- * booleans of at most 30 characters share one line. A longer text cannot imitate that line, because it
- * gets a separate line.
+ * Yields the lines of all arguments except those in `shownKeys` and undefined ones. Words, numbers and
+ * booleans of at most 30 characters share one line. A longer text cannot imitate that line, because it gets
+ * a separate line.
  */
 export function* argumentLines(
   args: Readonly<Record<string, unknown>>,
   look: TextLook,
-  shown: readonly string[] = [],
+  shownKeys: readonly string[] = [],
 ): Generator<SourceLine> {
-  const entries = Object.entries(args).filter(([key, value]) => value !== undefined && !shown.includes(key))
+  const entries = Object.entries(args).filter(
+    ([key, value]) => value !== undefined && !shownKeys.includes(key),
+  )
   const isShort = ([key, value]: [string, unknown]) =>
     /^[\w.-]{1,30}$/.test(key) && /^[\w.:/-]{1,30}$/.test(String(value)) && typeof value !== 'object'
   const short = entries
     .filter(isShort)
-    .map(([key, value]) => `${key}: ${typeof value === 'string' ? quoted(value) : value}`)
+    .map(([key, value]) => `${key}: ${typeof value === 'string' ? quoteIfOdd(value) : value}`)
   if (short.length > 0) yield { text: short.join('  '), foreign: true }
   for (const [key, value] of entries.filter((one) => !isShort(one)))
     for (const text of valueLines(`${escapeInvisible(key)}:`, value, '', 0, look))
@@ -82,7 +84,7 @@ function* valueLines(
     for (const line of blockLines(value, look)) yield `${indent}  ${look.bar} ${line}`
     return
   }
-  if (typeof value === 'string') return yield `${indent}${lead} ${escapeInvisible(quoted(value))}`
+  if (typeof value === 'string') return yield `${indent}${lead} ${escapeInvisible(quoteIfOdd(value))}`
   if (typeof value !== 'object' || value === null) return yield `${indent}${lead} ${String(value)}`
   const isList = Array.isArray(value)
   const entries = isList ? value.map((one) => ['-', one] as const) : Object.entries(value)
@@ -94,7 +96,7 @@ function* valueLines(
 }
 
 /** Returns the text, in quotes if it could be misread without them. */
-function quoted(text: string): string {
+function quoteIfOdd(text: string): string {
   const isOdd = text === '' || /^\s|\s$|^["[{]|^(true|false|null|-?\d[\d.eE+-]*)$/.test(text)
   return isOdd ? JSON.stringify(text) : text
 }

@@ -30,9 +30,9 @@ function* notesOf(text: string, noted: Set<string>): Generator<SourceLine> {
     if (noted.has(key)) continue
     noted.add(key)
     const chars = [...word]
-    const shown = chars.length > maxWordChars ? `${chars.slice(0, maxWordChars).join('')}…` : word
+    const shortWord = chars.length > maxWordChars ? `${chars.slice(0, maxWordChars).join('')}…` : word
     if (noted.size > maxNotes) return yield { text: 'Caution: more such words follow', style: caution }
-    yield { text: `Caution: "${shown}" ${why}`, style: caution }
+    yield { text: `Caution: "${shortWord}" ${why}`, style: caution }
   }
 }
 

@@ -33,20 +33,20 @@ export async function askParts(
 ): Promise<ApprovalReply | 'stop' | 'gone'> {
   const { parts = [] } = request
   const denied: number[] = []
-  const kept: number[] = []
+  const keptOffers: number[] = []
   for (const [at, { action }] of parts.entries()) {
     if (action !== 'ask') continue
     const offers = offersOfPart(request, at)
     // The chosen rules of previous parts also cover this part, so the user is not asked again.
-    if (offers.length > 0 && offers.every((place) => kept.includes(place))) continue
+    if (offers.length > 0 && offers.every((place) => keptOffers.includes(place))) continue
     const lines = partQuestionLines(request, at, offers, look)
     const answer = offers.length > 0 ? await prompt(lines, 'always') : await prompt(lines)
     if (answer === 'stop' || answer === 'gone') return answer
-    if (answer === 'always') kept.push(...offers)
+    if (answer === 'always') keptOffers.push(...offers)
     else if (answer !== 'once') denied.push(at)
   }
-  const always = kept.length > 0 ? { always: kept } : {}
-  const now = kept.length > 0 ? ', some of it now and always in this workspace' : ''
+  const always = keptOffers.length > 0 ? { always: keptOffers } : {}
+  const now = keptOffers.length > 0 ? ', some of it now and always in this workspace' : ''
   if (denied.length === 0) return { allow: true, why: `the user allowed every part of it${now}`, ...always }
   return { allow: false, why: `the user denied it ${describePartDenial(parts, denied)}`, ...always }
 }

@@ -48,14 +48,14 @@ export function openBoardFollower(client: SessionClient, changed: () => void): B
     changed()
   })
   return {
-    follow(wanted) {
-      if (wanted.study !== undefined && wanted.study !== since) {
-        since = wanted.study
+    follow(topics) {
+      if (topics.study !== undefined && topics.study !== since) {
+        since = topics.study
         study = undefined
         studies.stop()
         studies.start({ kind: 'study', since })
-      } else if (wanted.study === undefined && study === undefined) studies.stop(graceMs)
-      if (wanted.experiment) experiments.start({ kind: 'experiment' })
+      } else if (topics.study === undefined && study === undefined) studies.stop(graceMs)
+      if (topics.experiment) experiments.start({ kind: 'experiment' })
       else experiments.stop(graceMs)
     },
     isEmpty: () => study === undefined && experiment === undefined,

@@ -35,7 +35,9 @@ export function openStudyPage(host: BoardHost): void {
     if (armedUntil < Date.now()) armedUntil = Date.now() + armedMs
     else {
       armedUntil = 0
-      void host.screen.service.runVerb?.(['study', 'cancel', board.id], silent(host)).catch(() => undefined)
+      void host.screen.service
+        .runVerb?.(['study', 'cancel', board.id], buildSilentOptions(host))
+        .catch(() => undefined)
     }
   }
   reader.start({ kind: 'study', since: 0 })
@@ -84,7 +86,7 @@ function readStudy(
   }
 }
 
-const silent = ({ display: { look } }: BoardHost, signal = new AbortController().signal) => ({
+const buildSilentOptions = ({ display: { look } }: BoardHost, signal = new AbortController().signal) => ({
   columns: Math.max(20, look.width - 2),
   signal,
   output: () => undefined,
@@ -102,7 +104,10 @@ function openReportPage(host: BoardHost, id: string): void {
     isRead = true
     host.screen.changed(true)
   }
-  const run = host.screen.service.runVerb?.(['study', 'report', id], { ...silent(host, stop.signal), output })
+  const run = host.screen.service.runVerb?.(['study', 'report', id], {
+    ...buildSilentOptions(host, stop.signal),
+    output,
+  })
   void (run ?? Promise.resolve()).then(done, done)
   let drawn: { text: string; look: RenderLook; lines: string[] } | undefined
   const page = createTextPage((look) => {

@@ -44,10 +44,10 @@ export function drawExperimentRows(board: ResearchBoard, now: number, look: Rend
 /** Returns the state of the experiments in words, for example `run 14  best -6.2% [-8.1, -4.0]  kept 3`. */
 function standingWords({ runs, best, counts }: ResearchBoard): string {
   const last = runs.at(-1)
-  const found = runs.find(({ run }) => run === best)
+  const bestRun = runs.find(({ run }) => run === best)
   return [
     last ? `run ${last.run}` : 'no run yet',
-    found ? `best ${changeWords(found)}` : 'best: the baseline',
+    bestRun ? `best ${changeWords(bestRun)}` : 'best: the baseline',
     `kept ${counts.keep ?? 0}`,
   ].join('  ')
 }
@@ -103,7 +103,7 @@ export function drawExperimentFrame(
 }
 
 const baselineWords = ({ value, floor_pct: floor }: NonNullable<ResearchBoard['baseline']>, unit: string) =>
-  `${amount(value, unit)}, noise floor ${floor.toFixed(1)}%`
+  `${formatAmount(value, unit)}, noise floor ${floor.toFixed(1)}%`
 
 type FinalMeasurement = NonNullable<ResearchBoard['final']>
 
@@ -111,7 +111,7 @@ const finalWords = ({ pct, ci, gain, run }: FinalMeasurement) =>
   `run ${run}  ${pct > 0 ? '+' : ''}${pct.toFixed(1)}% [${ci[0].toFixed(1)}, ${ci[1].toFixed(1)}]  ` +
   (gain ? 'a gain' : 'no gain shown')
 
-const amount = (value: number, unit: string) =>
+const formatAmount = (value: number, unit: string) =>
   `${Number(value.toPrecision(4))}${unit === '' ? '' : ` ${unit}`}`
 
 const runStyles: Readonly<Record<string, TextStyle>> = {
@@ -126,14 +126,14 @@ const runStyles: Readonly<Record<string, TextStyle>> = {
  */
 export function drawRun(run: BoardRun, unit: string, look: RenderLook): string {
   const pen = penOfLook(look)
-  const value = run.metric === null ? '' : amount(run.metric, unit)
+  const value = run.metric === null ? '' : formatAmount(run.metric, unit)
   const change = run.pct === null ? '' : changeWords(run)
   const verdict = `${run.status.replaceAll('_', ' ')}`
   const isNarrow = look.width < 70
-  const left = isNarrow
+  const columns = isNarrow
     ? `${String(run.run).padStart(3)}  ${verdict.padEnd(13)} `
     : `${String(run.run).padStart(3)}  ${value.padEnd(12)} ${change.padEnd(20)} ${verdict.padEnd(13)} `
-  const text = pen.clip(sanitizeText(left + run.description), look.width)
+  const text = pen.clip(sanitizeText(columns + run.description), look.width)
   const style = runStyles[run.status]
   return style ? pen.paint(style)(text) : text
 }
@@ -149,8 +149,8 @@ export function drawRunDetails(board: ResearchBoard, number: number, look: Rende
   const facts: [string, string | null][] = [
     ['run', `${run.run}  ${run.timestamp}`],
     ['verdict', `${run.status.replaceAll('_', ' ')}: ${run.reason.replaceAll('_', ' ')}`],
-    ['value', run.metric === null ? null : amount(run.metric, board.unit)],
-    ['interval', run.range ? run.range.map((end) => amount(end, board.unit)).join(' to ') : null],
+    ['value', run.metric === null ? null : formatAmount(run.metric, board.unit)],
+    ['interval', run.range ? run.range.map((end) => formatAmount(end, board.unit)).join(' to ') : null],
     ['change', run.pct === null ? null : changeWords(run)],
     ['what', run.description],
     ['why', run.detail],

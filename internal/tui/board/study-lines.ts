@@ -28,11 +28,11 @@ const shortStudyId = (id: string) => sanitizeText(id).slice(0, 10)
 
 export function drawStudyPane(board: StudyBoard, now: number, look: RenderLook): string[] {
   const pen = penOfLook(look)
-  const shown = pickTasks(board.tasks, paneTasks)
-  const more = board.tasks.length - shown.length
+  const visibleTasks = pickTasks(board.tasks, paneTasks)
+  const more = board.tasks.length - visibleTasks.length
   return [
     drawPartTitle(`STUDY ${shortStudyId(board.id)}`, '/study', look),
-    ...shown.map((task) => drawTask(task, now, look)),
+    ...visibleTasks.map((task) => drawTask(task, now, look)),
     ...(more > 0
       ? [pen.paint({ dim: true })(pen.clip(`  ${countNoun(more, 'more task')}`, look.width))]
       : []),
@@ -104,8 +104,8 @@ function pickTasks(tasks: readonly BoardTask[], room: number): readonly BoardTas
   if (tasks.length <= room) return tasks
   const order = ['running', 'failed', 'waiting', 'short', 'done']
   const ranked = tasks.toSorted((a, b) => order.indexOf(a.phase) - order.indexOf(b.phase))
-  const kept = new Set(ranked.slice(0, room))
-  return tasks.filter((task) => kept.has(task))
+  const topTasks = new Set(ranked.slice(0, room))
+  return tasks.filter((task) => topTasks.has(task))
 }
 
 const styles: Readonly<Record<BoardTask['phase'], TextStyle>> = {
@@ -133,8 +133,8 @@ function markOf(phase: BoardTask['phase'], look: RenderLook): [string, TextStyle
  * only alarm the user and are omitted.
  */
 function spendingWords(board: StudyBoard): string {
-  const found = `${countNoun(board.claims.length, 'claim')}  evidence ${board.evidence}`
-  return board.model.startsWith('builtin/') ? found : [...usageFacts(board), found].join('  ')
+  const claimText = `${countNoun(board.claims.length, 'claim')}  evidence ${board.evidence}`
+  return board.model.startsWith('builtin/') ? claimText : [...usageFacts(board), claimText].join('  ')
 }
 
 function usageFacts({ tokens, max_tokens: max, usd }: BoardSpending): string[] {
@@ -156,7 +156,7 @@ export function drawStudyFrame(
   const wrap = (text: string) => pen.wrap(sanitizeText(text), look.width)
   const end = board.isOver ? board.updated : now
   const time = formatDuration(Math.max(0, end - board.created))
-  const left = board.isOver ? '' : `, ${formatDuration(Math.max(0, board.deadline - now))} left`
+  const timeLeft = board.isOver ? '' : `, ${formatDuration(Math.max(0, board.deadline - now))} left`
   const accuracy =
     board.citation_accuracy === null ? [] : [`${Math.round(100 * board.citation_accuracy)}% of quotes found`]
   const mail = board.last_message
@@ -170,7 +170,7 @@ export function drawStudyFrame(
     ],
     tail: [
       '',
-      ...wrap([describeProgress(board), time + left, spendingWords(board), ...accuracy].join('  ')),
+      ...wrap([describeProgress(board), time + timeLeft, spendingWords(board), ...accuracy].join('  ')),
       ...(mail ? wrap(`message ${board.messages}: ${messageWords(mail)}`).map(dim) : []),
       ...board.notices.slice(-3).flatMap(({ text }) => wrap(`! ${text}`).map(pen.paint({ color: 'yellow' }))),
     ],

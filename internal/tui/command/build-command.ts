@@ -57,14 +57,14 @@ export async function runBuildCommand(host: BuildHost, argument: string): Promis
   const order = readOrder(words, host.screen)
   if (typeof order === 'string') return host.screen.tell(order)
   const source = order.plan === undefined ? ['--', order.goal] : [`--plan=${order.plan}`]
-  const made = await host.read(['build', '--plan-only', ...order.flags, ...source])
-  if (!made || made.exit === null) return
-  if (made.exit !== 0) return host.screen.print(linesOf(made.stderr))
+  const result = await host.read(['build', '--plan-only', ...order.flags, ...source])
+  if (!result || result.exit === null) return
+  if (result.exit !== 0) return host.screen.print(linesOf(result.stderr))
   const file = join(await mkdtemp(join(tmpdir(), 'anode-build-')), 'plan.yaml')
-  await writeFile(file, made.stdout, { mode: 0o600 })
+  await writeFile(file, result.stdout, { mode: 0o600 })
   // the planner has used a part of the budget, so the same build continues with its plan
-  const planned = order.plan === undefined ? /^build (\w+) {2}/m.exec(made.stderr)?.[1] : undefined
-  askForBuild(host, { file, flags: order.flags, text: made.stdout, planned })
+  const planned = order.plan === undefined ? /^build (\w+) {2}/m.exec(result.stderr)?.[1] : undefined
+  askForBuild(host, { file, flags: order.flags, text: result.stdout, planned })
 }
 
 /** Returns the order for a build, or the reason why it cannot start. */
@@ -74,13 +74,13 @@ function readOrder(words: readonly string[], { view: { model } }: CommandScreen)
   let plan: string | undefined
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? ''
-    const [name = '', given] = word.startsWith('--')
+    const [name = '', optionValue] = word.startsWith('--')
       ? (/^(--[^=]+)(?:=(.*))?$/s.exec(word)?.slice(1) ?? [])
       : []
     if (name === '') goal.push(word)
     else if (switches.has(name)) flags.push(name)
     else {
-      const value = given ?? words[++at]
+      const value = optionValue ?? words[++at]
       if (value === undefined) return `${name} needs a value`
       if (name === '--plan') plan = value
       else flags.push(`${name}=${value}`)

@@ -20,7 +20,7 @@ export interface CommandChoice {
 }
 
 /** Function that handles an answer. A line-based screen waits for it before reading the next line. */
-type Follow<T> = (answer: T) => void | Promise<void>
+type AnswerHandler<T> = (answer: T) => void | Promise<void>
 
 export interface CommandScreen {
   readonly client: SessionClient
@@ -55,12 +55,15 @@ export interface CommandScreen {
   pick(
     title: string,
     items: readonly PickerItem<string>[],
-    follow: Follow<string>,
+    follow: AnswerHandler<string>,
     more?: PickerWishes<string>,
   ): void
-  choose(choice: CommandChoice, follow: Follow<string>): void
+  choose(choice: CommandChoice, follow: AnswerHandler<string>): void
   /** Asks the user for a typed line. */
-  enter(entry: { title: string; lines: readonly string[]; isSecret: boolean }, follow: Follow<string>): void
+  enter(
+    entry: { title: string; lines: readonly string[]; isSecret: boolean },
+    follow: AnswerHandler<string>,
+  ): void
   /** Opens another conversation and puts `text` into its editor. */
   open(source: SessionSource, text?: string): void | Promise<void>
   /** Returns the text in the editor that was typed and not sent. */

@@ -12,13 +12,13 @@ import type { SessionIo } from '../screen-options.ts'
  */
 const maxTerminalBytes = 100_000
 
-type Copied = { kind: 'text'; text: string } | { kind: 'none'; why: string }
+type CopiedText = { kind: 'text'; text: string } | { kind: 'none'; why: string }
 
 /**
  * Returns the Markdown source of the last answer or, if `argument` is not empty, its code block with that
  * number, counted from 1. If the answer or code block does not exist, returns a reason.
  */
-export function readCopied({ blocks }: Pick<SessionView, 'blocks'>, argument: string): Copied {
+export function readCopied({ blocks }: Pick<SessionView, 'blocks'>, argument: string): CopiedText {
   const answer = blocks.findLast((block) => block.kind === 'answer')
   if (answer?.kind !== 'answer') return { kind: 'none', why: 'no answer to copy yet' }
   if (argument === '') return { kind: 'text', text: answer.text }
@@ -61,9 +61,9 @@ export async function giveToClipboard(
   const takers = [...(took === undefined ? [] : [took]), ...(bytes === undefined ? [] : [terminalName])]
   const count = countNoun(text.length, 'character')
   const verb = text.length === 1 ? 'was' : 'were'
-  const given = takers.length > 0 ? `${verb} copied to ${takers.join(' and ')}` : `${verb} not copied`
+  const takerText = takers.length > 0 ? `${verb} copied to ${takers.join(' and ')}` : `${verb} not copied`
   const tooLong = signal && bytes === undefined ? ['too long for the terminal'] : []
-  const parts = [`${count} ${given}`, ...tooLong, ...failed.map((name) => `${name} failed`)]
+  const parts = [`${count} ${takerText}`, ...tooLong, ...failed.map((name) => `${name} failed`)]
   return { isGiven: takers.length > 0, outcome: parts.join('; ') }
 }
 

@@ -105,7 +105,7 @@ export async function attachPicture(state: InlineState, path: string, pasted?: s
     if (pasted !== undefined) editor.insert(pasted)
     return showHint(state, 'images can be attached only where the session runs')
   }
-  await attach(
+  await insertPicture(
     state,
     basename(path),
     () => read(path),
@@ -116,7 +116,7 @@ export async function attachPicture(state: InlineState, path: string, pasted?: s
 export async function attachClipboardPicture(state: InlineState): Promise<void> {
   const read = state.screen.io.readClipboardPicture
   if (!read) return showHint(state, 'the clipboard works only where the session runs')
-  await attach(state, 'clipboard', read, () => undefined)
+  await insertPicture(state, 'clipboard', read, () => undefined)
 }
 
 /** Largest number of attached images that the editor stores. One more replaces the oldest. */
@@ -125,7 +125,7 @@ const maxPictures = 20
 const nextNumber = (text: string) =>
   String(1 + Math.max(0, ...Array.from(text.matchAll(/\[picture (\d+) /g), ([, number]) => Number(number))))
 
-async function attach(
+async function insertPicture(
   state: InlineState,
   name: string,
   read: () => Promise<AttachedPicture & { size?: string }>,
@@ -147,18 +147,18 @@ async function attach(
   state.screen.changed(true)
 }
 
-type Pictures = ReadonlyMap<string, AttachedPicture>
+type PictureMap = ReadonlyMap<string, AttachedPicture>
 
 /**
  * Returns the images with the added one, and its label. The number of the label is one above the largest
  * number of an image in the text. At `maxPictures` images, the oldest one is dropped.
  */
 export function addPicture(
-  pictures: Pictures,
+  pictures: PictureMap,
   text: string,
   name: string,
   { size = '', ...picture }: AttachedPicture & { size?: string },
-): { pictures: Pictures; label: string } {
+): { pictures: PictureMap; label: string } {
   const words = ['picture', nextNumber(text), sanitizeText(name).replace(/[[\]]/g, ''), size]
   const label = `[${words.filter((word) => word !== '').join(' ')}]`
   return { pictures: new Map([...[...pictures].slice(1 - maxPictures), [label, picture]]), label }
@@ -170,7 +170,7 @@ type MessageParts = Extract<SessionCommand, { type: 'say' }>['content']
  * Returns the text as a message, followed by the images whose labels it still contains. Without such images,
  * returns the text alone.
  */
-export function withPictures(text: string, pictures: Pictures): MessageParts {
+export function withPictures(text: string, pictures: PictureMap): MessageParts {
   const named = [...pictures].filter(([label]) => text.includes(label))
   if (named.length === 0) return text
   const images = named.map(([, picture]) => ({ type: 'image' as const, ...picture }))

@@ -152,10 +152,10 @@ export function openPalette(state: InlineState, act: (name: SessionAction) => vo
 }
 
 async function pickAction(state: InlineState, act: (name: SessionAction) => void): Promise<void> {
-  const found = paletteItems(state.screen.keys, await readSkills(state.screen.service, state.composer))
-  const items = found.map((item, i) => ({ ...item, value: String(i) }))
+  const choices = paletteItems(state.screen.keys, await readSkills(state.screen.service, state.composer))
+  const items = choices.map((item, i) => ({ ...item, value: String(i) }))
   openPickerDialog(state, 'Actions and commands', items, (value) => {
-    const choice = found[Number(value)]?.value
+    const choice = choices[Number(value)]?.value
     if (choice?.kind === 'action') act(choice.name)
     if (choice?.kind === 'command') replaceText(state.composer, `/${choice.name} `)
   })

@@ -20,14 +20,14 @@ const modeAbout: Readonly<Record<SessionMode, string>> = {
 }
 
 /** Sends a command that changes a setting. The screen reports a rejected command. */
-async function keep(screen: CommandScreen, command: SessionCommand): Promise<void> {
+async function sendSetting(screen: CommandScreen, command: SessionCommand): Promise<void> {
   await screen.send(command)
 }
 
 const sessionModes: readonly SessionMode[] = ['plan', ...modes]
 
 export function setMode(screen: CommandScreen, argument: string): void | Promise<void> {
-  const set = (mode: SessionMode) => keep(screen, { type: 'set_mode', mode })
+  const set = (mode: SessionMode) => sendSetting(screen, { type: 'set_mode', mode })
   const named = sessionModes.find((mode) => mode === argument)
   if (named === 'unrestricted') return confirmUnrestricted(screen, () => set(named))
   if (named) return set(named)
@@ -36,14 +36,14 @@ export function setMode(screen: CommandScreen, argument: string): void | Promise
   screen.tell(`unknown mode "${argument}"; ${near}`)
 }
 
-type Effort = (typeof effortLevels)[number]
+type EffortLevel = (typeof effortLevels)[number]
 
 /**
  * Sets the effort of thinking, or lets the user pick a level if `level` is empty. An unknown level only shows
  * a hint. A model uses the nearest level that it supports.
  */
 export function setEffort(screen: CommandScreen, level: string): void | Promise<void> {
-  const set = (effort: Effort) => keep(screen, { type: 'set_effort', effort })
+  const set = (effort: EffortLevel) => sendSetting(screen, { type: 'set_effort', effort })
   const named = effortLevels.find((effort) => effort === level)
   if (named) return set(named)
   if (level !== '') return screen.tell(`unknown effort "${level}"; ${effortLevels.join(', ')}`)
@@ -55,7 +55,7 @@ export function setEffort(screen: CommandScreen, level: string): void | Promise<
   screen.pick('Effort', items, (effort) => setEffort(screen, effort), { current: screen.view.effort })
 }
 
-const effortAbout: Partial<Record<Effort, string>> = {
+const effortAbout: Partial<Record<EffortLevel, string>> = {
   none: 'no reasoning',
   medium: 'default of most profiles',
   max: 'slow and expensive',
@@ -67,7 +67,7 @@ const effortAbout: Partial<Record<Effort, string>> = {
  */
 export function cycleMode(screen: CommandScreen): void {
   const next = { ask: 'auto', auto: 'plan', plan: 'ask', edits: 'auto', unrestricted: 'ask' } as const
-  void keep(screen, { type: 'set_mode', mode: next[screen.view.mode] })
+  void sendSetting(screen, { type: 'set_mode', mode: next[screen.view.mode] })
 }
 
 function pickMode(screen: CommandScreen): void {
@@ -91,7 +91,7 @@ function confirmUnrestricted(screen: CommandScreen, set: () => Promise<void>): v
 }
 
 export async function chooseProfile(screen: CommandScreen, name: string): Promise<void> {
-  const set = (value: string) => keep(screen, { type: 'set_profile', name: value })
+  const set = (value: string) => sendSetting(screen, { type: 'set_profile', name: value })
   if (name !== '') return set(name)
   const { profiles } = await screen.service.readChoices()
   screen.pick('Profile', choiceItems(profiles), set, { current: screen.view.profile })
@@ -104,7 +104,7 @@ export async function chooseProfile(screen: CommandScreen, name: string): Promis
  * no key, asks for one where it can be typed without being shown; not for a name with a comma or a colon.
  */
 export async function chooseModel(screen: CommandScreen, name: string): Promise<void> {
-  const set = (value: string) => keep(screen, { type: 'set_model', model: value })
+  const set = (value: string) => sendSetting(screen, { type: 'set_model', model: value })
   // The picker does not list combinations of models or files with models, so such a name is set directly.
   if (/[,:]/.test(name)) return set(name)
   const { service, hidesEntries } = screen
@@ -200,7 +200,7 @@ export function openTrustChoice(screen: CommandScreen, trust: TrustView, isOffer
 
 /** Shows the effects of the workspace's files above the open question. */
 async function showTrustFiles(screen: CommandScreen, files: TrustView['files']): Promise<void> {
-  const found = await screen.service.describeTrust?.(files).catch(() => undefined)
-  if (found) screen.show(found.flatMap(listTrustFileLines))
+  const fileViews = await screen.service.describeTrust?.(files).catch(() => undefined)
+  if (fileViews) screen.show(fileViews.flatMap(listTrustFileLines))
   else screen.tell('the files cannot be read; `anode trust --status` lists them')
 }

@@ -31,9 +31,9 @@ export async function undoFiles(
   const { to, redo } = wishes
   const undo = (await screen.send({ type: 'undo', to, redo }))?.undo
   if (!undo) return
-  const { id, files, left } = undo
+  const { id, files, left: leftFiles } = undo
   if (files.length === 0) {
-    const why = left.map(({ path, why: reason }) => `${path}: ${reason}`).join('; ')
+    const why = leftFiles.map(({ path, why: reason }) => `${path}: ${reason}`).join('; ')
     screen.tell(why === '' ? nothingLeft(wishes) : `nothing to ${verbOf(wishes)}: ${why}`)
     return then?.()
   }
@@ -66,12 +66,15 @@ const shortText = (text: string, limit: number) => {
   return line.length > limit ? `${line.slice(0, limit - 1)}…` : line
 }
 
-function undoLines({ files, left, skipped = '' }: UndoPreview, { look }: CommandScreen): SourceLine[] {
+function undoLines(
+  { files, left: leftFiles, skipped = '' }: UndoPreview,
+  { look }: CommandScreen,
+): SourceLine[] {
   const note = `Your last message, "${shortText(skipped, 40)}", changed no files that can be undone.`
   return [
     ...(skipped === '' ? [] : [{ text: note }]),
     ...files.flatMap((file) => diffLines(file, textLook(look.unicode, look.color), true)),
-    ...left.map(({ path, why }) => ({ text: `unchanged: ${path}: ${why}` })),
+    ...leftFiles.map(({ path, why }) => ({ text: `unchanged: ${path}: ${why}` })),
     { text: 'Files that commands changed outside of the sandbox are not recorded and stay.' },
   ]
 }

@@ -41,11 +41,11 @@ export function sumUse(events: readonly SessionEvent[]): ThreadUse {
     if (event.type === 'system.init') model = event.payload.model
     else if (event.type === 'model.notice') model = event.payload.model ?? model
     else if (event.type === 'usage') {
-      const { input, output, usd = null, model: asked = model } = event.payload
-      const sum = use.models.get(asked) ?? { requests: 0, input: 0, output: 0, usd: 0 }
+      const { input, output, usd = null, model: modelId = model } = event.payload
+      const sum = use.models.get(modelId) ?? { requests: 0, input: 0, output: 0, usd: 0 }
       const cost = addCost(sum.usd, usd)
       const more = { input: sum.input + input, output: sum.output + output, usd: cost }
-      use.models.set(asked, { requests: sum.requests + 1, ...more })
+      use.models.set(modelId, { requests: sum.requests + 1, ...more })
     } else if (event.type === 'child.started') titles.set(event.payload.thread, event.payload.title)
     else if (event.type === 'child.ended') {
       const { thread, end } = event.payload

@@ -104,8 +104,10 @@ const countJobs = (jobs: number, calls: number): string =>
 function drawOutputEnd(output: string, look: PageLook): string[] {
   const pen = penOfLook(narrowLook(look, margin))
   const lines = sanitizeText(output, { keepLines: true }).trimEnd().split('\n')
-  const shown = lines.filter((line) => line.trim() !== '').slice(-shownOutput)
-  return shown.map((line) => pen.paint({ dim: true })(`  ${pen.clip(line, Math.max(1, pen.look.width - 2))}`))
+  const lastLines = lines.filter((line) => line.trim() !== '').slice(-shownOutput)
+  return lastLines.map((line) =>
+    pen.paint({ dim: true })(`  ${pen.clip(line, Math.max(1, pen.look.width - 2))}`),
+  )
 }
 
 function titleLines(title: string, facts: string, look: PageLook): string[] {

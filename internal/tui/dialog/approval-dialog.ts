@@ -51,9 +51,9 @@ interface ApprovalOutcome {
   isUnknown?: true
 }
 
-export function openApprovalDialog(asked: PendingPermission, layout: ApprovalLayout): ApprovalDialog {
+export function openApprovalDialog(permission: PendingPermission, layout: ApprovalLayout): ApprovalDialog {
   return {
-    asked,
+    asked: permission,
     pager: openPager(layout.rows, layout.height),
     shownAt: notShown,
     words: undefined,
@@ -75,12 +75,12 @@ export function resizeApprovalDialog(state: ApprovalDialog, layout: ApprovalLayo
  */
 export function updateApprovalDialog(
   state: ApprovalDialog,
-  asked: PendingPermission,
+  permission: PendingPermission,
   layout: ApprovalLayout,
 ): ApprovalDialog {
-  if (asked === state.asked) return state
-  const { words, kept, denied } = state
-  return { ...openApprovalDialog(asked, layout), words, kept, denied }
+  if (permission === state.asked) return state
+  const { words, kept: ruleChoice, denied } = state
+  return { ...openApprovalDialog(permission, layout), words, kept: ruleChoice, denied }
 }
 
 /**
@@ -88,20 +88,29 @@ export function updateApprovalDialog(
  * line was shown and if no part is denied. Answers that store a rule also need an offered rule, and the
  * answer for all edits needs a call that edits files.
  */
-export function openAnswers({ asked, pager, denied }: Pick<ApprovalDialog, 'asked' | 'pager' | 'denied'>): {
+export function openAnswers({
+  asked: permission,
+  pager,
+  denied,
+}: Pick<ApprovalDialog, 'asked' | 'pager' | 'denied'>): {
   key: string
   label: string
   allows: boolean
 }[] {
   const canAllow = isRead(pager) && denied.length === 0
-  const canKeep = canAllow && asked.always !== undefined
+  const canKeep = canAllow && permission.always !== undefined
   const numbers = denied.map((at) => at + 1).join(', ')
   const what = denied.length === 0 ? '' : ` part${denied.length > 1 ? 's' : ''} ${numbers}`
   const answers = [
     { key: 'y', label: 'once', allows: true, isOpen: canAllow },
     { key: 's', label: 'this session', allows: true, isOpen: canKeep },
     { key: 'a', label: 'this workspace', allows: true, isOpen: canKeep },
-    { key: 'e', label: 'all edits in this session', allows: true, isOpen: canAllow && asked.edits === true },
+    {
+      key: 'e',
+      label: 'all edits in this session',
+      allows: true,
+      isOpen: canAllow && permission.edits === true,
+    },
     { key: 'n', label: `deny${what}`, allows: false, isOpen: true },
     { key: 'd', label: 'deny with message', allows: false, isOpen: true },
     { key: 'D', label: 'deny and stop', allows: false, isOpen: true },
@@ -118,12 +127,12 @@ export function describeAnswers(state: ApprovalDialog): string {
 
 /** Returns the keys that change the meaning of an answer, each with its current state. */
 export function openToggles(state: ApprovalDialog): { key: string; label: string }[] {
-  const { asked, pager, kept, denied } = state
-  const choices = listOfferChoices(readOffers(asked).length)
+  const { asked: permission, pager, kept: ruleChoice, denied } = state
+  const choices = listOfferChoices(readOffers(permission).length)
   const canChoose = choices.length > 1 && isRead(pager) && denied.length === 0
-  const numbers = (choices[kept] ?? []).map((at) => at + 1).join(', ')
-  const label = kept === 0 ? 'store one rule only' : `now rule ${numbers} only`
-  const parts = Math.min(asked.parts?.length ?? 0, 9)
+  const numbers = (choices[ruleChoice] ?? []).map((at) => at + 1).join(', ')
+  const label = ruleChoice === 0 ? 'store one rule only' : `now rule ${numbers} only`
+  const parts = Math.min(permission.parts?.length ?? 0, 9)
   return [
     ...(canChoose ? [{ key: 'o', label }] : []),
     ...(parts > 1 ? [{ key: `1-${parts}`, label: 'deny one part' }] : []),
@@ -131,20 +140,23 @@ export function openToggles(state: ApprovalDialog): { key: string; label: string
 }
 
 /** Returns the dialog after a key that changes the meaning of answers; undefined for other keys. */
-function toggle(state: ApprovalDialog, key: string): ApprovalDialog | undefined {
-  const { asked, kept, denied } = state
+function pressToggle(state: ApprovalDialog, key: string): ApprovalDialog | undefined {
+  const { asked: permission, kept: ruleChoice, denied } = state
   const at = /^[1-9]$/.test(key) ? Number(key) - 1 : -1
-  if (asked.parts?.[at]) {
+  if (permission.parts?.[at]) {
     const others = denied.filter((one) => one !== at)
     const next = others.length < denied.length ? others : [...denied, at].sort((a, b) => a - b)
     return { ...state, denied: next }
   }
   if (key !== 'o' || !openToggles(state).some((one) => one.key === key)) return undefined
-  return { ...state, kept: (kept + 1) % listOfferChoices(readOffers(asked).length).length }
+  return { ...state, kept: (ruleChoice + 1) % listOfferChoices(readOffers(permission).length).length }
 }
 
-function answerOf({ asked, kept, denied }: ApprovalDialog, key: string): PermissionAnswer | undefined {
-  const rules = listOfferChoices(readOffers(asked).length)[kept] ?? []
+function answerOf(
+  { asked: permission, kept: ruleChoice, denied }: ApprovalDialog,
+  key: string,
+): PermissionAnswer | undefined {
+  const rules = listOfferChoices(readOffers(permission).length)[ruleChoice] ?? []
   switch (key) {
     case 'y':
     case 'e':
@@ -177,7 +189,7 @@ export function pressApprovalKey(state: ApprovalDialog, press: KeyPress, now: nu
   if (press.burst) return { state }
   if (key === 'escape') return { state, effect: { kind: 'later', passed: false } }
   if (key === 'v') return { state, effect: { kind: 'page' } }
-  const changed = toggle(state, key)
+  const changed = pressToggle(state, key)
   if (changed) return { state: changed }
   if (!openAnswers(state).some((answer) => answer.key === key)) return { state, ...unknown }
   if (key === 'd') return { state: { ...state, words: '' } }
@@ -193,9 +205,9 @@ export function pressApprovalKey(state: ApprovalDialog, press: KeyPress, now: nu
 const dialogLetters = new Set('ysaendovb')
 
 /** Returns true if a key is pasted text, or text that has no meaning in the dialog. */
-function isTyped({ asked }: ApprovalDialog, { key, text, burst }: KeyPress): boolean {
+function isTyped({ asked: permission }: ApprovalDialog, { key, text, burst }: KeyPress): boolean {
   if (text.trim() === '') return false
-  const isPart = /^[1-9]$/.test(key) && asked.parts !== undefined
+  const isPart = /^[1-9]$/.test(key) && permission.parts !== undefined
   return burst === true || !(dialogLetters.has(key.toLowerCase()) || isPart)
 }
 
@@ -232,8 +244,8 @@ function writeWords(state: ApprovalDialog, words: string, press: KeyPress): Appr
   if (press.key === 'escape') return { state: { ...state, words: undefined } }
   if (press.key === 'enter' && !press.burst) {
     const reason = words.trim()
-    const given = reason === '' ? {} : { words: reason }
-    const answer: PermissionAnswer = { allow: false, ...partsOf(state.denied), ...given }
+    const denialWords = reason === '' ? {} : { words: reason }
+    const answer: PermissionAnswer = { allow: false, ...partsOf(state.denied), ...denialWords }
     return { state, effect: { kind: 'answer', answer } }
   }
   return { state: { ...state, words: editLine(words, press) } }

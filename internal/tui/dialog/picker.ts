@@ -70,15 +70,15 @@ export function pressPickerKey<T>(
   state: PickerState<T>,
   press: KeyPress,
 ): { state: PickerState<T>; effect?: PickerEffect<T> } {
-  const shown = shownItems(state)
-  const moved = moveBy(press.key, shown.length)
+  const visibleItems = shownItems(state)
+  const moved = moveBy(press.key, visibleItems.length)
   if (moved !== undefined) {
-    const at = Math.max(0, Math.min(shown.length - 1, state.at + moved))
+    const at = Math.max(0, Math.min(visibleItems.length - 1, state.at + moved))
     return { state: { ...state, at, note: '' } }
   }
   if (press.key === 'escape') return { state, effect: { kind: 'closed' } }
   if (press.key === 'enter' && !press.burst) {
-    const item = shown[state.at]
+    const item = visibleItems[state.at]
     if (!item) return { state }
     if (item.unusable !== undefined) return { state: { ...state, note: item.unusable } }
     return { state, effect: { kind: 'picked', value: item.value } }

@@ -155,7 +155,7 @@ function findOption(state: QuestionDialog, question: UserQuestion, text: string)
       ? undefined
       : question.options.find(({ label }) => label.toLowerCase().startsWith(letters.toLowerCase()))
   const ends = Array.from({ length: state.typed.length + 1 }, (_, i) => typed.slice(i))
-  const option = ends.map(starts).find((found) => found !== undefined)
+  const option = ends.map(starts).find((match) => match !== undefined)
   return option && { ...putAnswer(state, question, { option: option.id }), typed }
 }
 
@@ -207,19 +207,21 @@ function writeAnswer(
 ): QuestionOutcome {
   const { key, burst } = press
   const text = words.trim()
-  const kept = { ...state, drafts: new Map(state.drafts).set(question.id, text) }
+  const draftState = { ...state, drafts: new Map(state.drafts).set(question.id, text) }
   const last = question.options.at(-1)
-  if (last && key === 'up') return { state: putAnswer(kept, question, { option: last.id }) }
-  if (last && key === 'backspace' && words === '') return { state: putAnswer(kept, question, undefined) }
+  if (last && key === 'up') return { state: putAnswer(draftState, question, { option: last.id }) }
+  if (last && key === 'backspace' && words === '')
+    return { state: putAnswer(draftState, question, undefined) }
   const step =
     key === 'left' || key === 'right' ? undefined : (sideSteps[key] ?? (last ? undefined : steps[key]))
   if (burst || (key !== 'enter' && step === undefined))
     return { state: { ...state, words: editLine(words, press) } }
   if (step !== undefined) {
-    const saved = text === '' ? { ...kept, words: undefined } : putAnswer(kept, question, { text })
+    const saved =
+      text === '' ? { ...draftState, words: undefined } : putAnswer(draftState, question, { text })
     return { state: goTo(saved, turnBy(state, step)) }
   }
-  const saved = putAnswer(kept, question, text === '' ? undefined : { text })
+  const saved = putAnswer(draftState, question, text === '' ? undefined : { text })
   if (text !== '' && state.questionnaire.questions.length === 1) return sendOrGoOn(saved)
   const next = nextOpen(saved)
   return { state: next === undefined ? saved : goTo(saved, next) }

@@ -42,17 +42,17 @@ export interface ConversationLines {
 
 export function openConversationLines(): ConversationLines {
   const reply = openReplyLines()
-  let known: { key: readonly unknown[]; drawn: DrawnLines } | undefined
+  let cache: { key: readonly unknown[]; drawn: DrawnLines } | undefined
   return {
     draw(source, now, look) {
       const { view, older, notes, before } = source
       const isMoving = view.blocks.some((block) => block.kind === 'call' && block.state !== 'ended')
       const key = [view.blocks, older, before, notes.length, look, view.run === undefined]
-      if (!known || isMoving || key.some((one, i) => one !== known?.key[i]))
-        known = { key, drawn: layOut(source, now, look) }
-      const { lines, messages } = known.drawn
+      if (!cache || isMoving || key.some((one, i) => one !== cache?.key[i]))
+        cache = { key, drawn: layOut(source, now, look) }
+      const { lines, messages } = cache.drawn
       const open = reply(view, now, look, lines.length > 0)
-      return open.length === 0 ? known.drawn : { lines: [...lines, ...open], messages }
+      return open.length === 0 ? cache.drawn : { lines: [...lines, ...open], messages }
     },
   }
 }

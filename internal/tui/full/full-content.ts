@@ -50,9 +50,9 @@ function drawFullContent(state: InlineState, conversation: ConversationLines, no
   full.window = fitFullView(full.window, lines.length, height, view.run === undefined)
   full.shown = { lines, messages: drawn.messages, height }
   const { top } = full.window
-  const shown = markSelection(lines.slice(top, top + height), top, full.selection, look)
-  const blank = Array.from({ length: height - shown.length }, () => '')
-  const left = [...shown, ...blank, ...dockRows].map(cutRow(look.width))
+  const visibleLines = markSelection(lines.slice(top, top + height), top, full.selection, look)
+  const blank = Array.from({ length: height - visibleLines.length }, () => '')
+  const mainRows = [...visibleLines, ...blank, ...dockRows].map(cutRow(look.width))
   const lost = dock.rows.length - dockRows.length
   const caret = dock.caret && { ...dock.caret, row: dock.caret.row - lost + height }
   const pane =
@@ -68,7 +68,7 @@ function drawFullContent(state: InlineState, conversation: ConversationLines, no
           ).map(cutRow(room - 1)),
         }
   const isSeen = caret !== undefined && caret.row >= height
-  const rows = [...left, ...status.map(cutRow(wide.width))]
+  const rows = [...mainRows, ...status.map(cutRow(wide.width))]
   return { ...pageOf(rows), hasMouse: full.hasMouse, caret: isSeen ? caret : undefined, pane }
 }
 

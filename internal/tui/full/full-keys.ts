@@ -22,29 +22,29 @@ export function pressFullKey(state: InlineState, { key }: KeyPress): boolean {
   const { top } = full.window
   switch (key) {
     case 'pageup':
-      return scroll(state, -page)
+      return scrollWindow(state, -page)
     case 'pagedown':
-      return scroll(state, page)
+      return scrollWindow(state, page)
     case 'home':
-      return editor.isEmpty() && scroll(state, -lines.length)
+      return editor.isEmpty() && scrollWindow(state, -lines.length)
     case 'end':
-      return editor.isEmpty() && scroll(state, lines.length)
+      return editor.isEmpty() && scrollWindow(state, lines.length)
     case 'ctrl-up':
-      return scroll(state, (messages.findLast((line) => line < top) ?? 0) - top)
+      return scrollWindow(state, (messages.findLast((line) => line < top) ?? 0) - top)
     case 'ctrl-down':
-      return scroll(state, (messages.find((line) => line > top) ?? lines.length) - top)
+      return scrollWindow(state, (messages.find((line) => line > top) ?? lines.length) - top)
     default:
       return false
   }
 }
 
-function scroll(state: InlineState, lines: number): true {
+function scrollWindow(state: InlineState, lines: number): true {
   const {
     display: { full },
     screen,
   } = state
-  const { shown, window } = full
-  full.window = scrollFullView(window, lines, shown.lines.length, shown.height)
+  const { shown: content, window } = full
+  full.window = scrollFullView(window, lines, content.lines.length, content.height)
   if (lines < 0 && full.window.top === 0) void readEarlierBlocks(state).then(() => screen.changed())
   screen.changed(true)
   return true
@@ -68,7 +68,7 @@ export function handleMouse(state: InlineState, { action, row, column }: MouseIn
   switch (action) {
     case 'wheelUp':
     case 'wheelDown':
-      scroll(state, action === 'wheelUp' ? -wheelLines : wheelLines)
+      scrollWindow(state, action === 'wheelUp' ? -wheelLines : wheelLines)
       break
     case 'press':
       full.selection = undefined

@@ -48,8 +48,8 @@ export function scrollFullView(view: FullView, lines: number, total: number, hei
  * Returns a text with the number of new lines since the user scrolled away and the key that returns to the
  * end; without new lines, only that key. Returns an empty text while the window follows the end.
  */
-export function describeNewLines({ follows, seen }: FullView, total: number): string {
+export function describeNewLines({ follows, seen: seenCount }: FullView, total: number): string {
   if (follows) return ''
-  const count = Math.max(0, total - seen)
+  const count = Math.max(0, total - seenCount)
   return count === 0 ? 'End goes to the end' : `${countNoun(count, 'new line')}, End`
 }

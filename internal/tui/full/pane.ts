@@ -58,8 +58,8 @@ export function drawPane(
     ...jobLines(view, now, look),
     ...fileLines(view, look),
   ]
-  const shown = lines.length > rows ? [...lines.slice(0, rows - 1), pen.glyphs.ellipsis] : lines
-  return Array.from({ length: rows }, (_, i) => `${edge}${shown[i] ?? ''}`)
+  const visibleLines = lines.length > rows ? [...lines.slice(0, rows - 1), pen.glyphs.ellipsis] : lines
+  return Array.from({ length: rows }, (_, i) => `${edge}${visibleLines[i] ?? ''}`)
 }
 
 function todoLines({ todo }: SessionView, look: RenderLook): string[] {
@@ -105,8 +105,8 @@ const changed = new WeakMap<SessionView['blocks'], ChangedFile[]>()
  * replaced, never changed, so the result is cached for each list of blocks.
  */
 function changesOf({ blocks }: SessionView): ChangedFile[] {
-  const known = changed.get(blocks)
-  if (known) return known
+  const cachedFiles = changed.get(blocks)
+  if (cachedFiles) return cachedFiles
   const list = collectChanges()
   for (const block of blocks) {
     const outcome = block.kind === 'call' ? outcomeOfBlock(block) : undefined

@@ -25,10 +25,10 @@ const isOfChild = (block: ConversationBlock): block is CallBlock & { child: stri
 export function withChildWork(view: SessionView, { children }: ChildWork): SessionView {
   if (!view.blocks.some(isOfChild)) return view
   const blocks = view.blocks.map((block) => {
-    const known = isOfChild(block) ? children.get(block.child)?.view : undefined
-    if (!known) return block
-    const { what, cost } = describeAgentWork(known)
-    const progress = [known.profile, what, cost].filter((text) => text !== '').join('  ')
+    const childView = isOfChild(block) ? children.get(block.child)?.view : undefined
+    if (!childView) return block
+    const { what, cost } = describeAgentWork(childView)
+    const progress = [childView.profile, what, cost].filter((text) => text !== '').join('  ')
     return { ...block, progress }
   })
   return { ...view, blocks }
@@ -50,8 +50,9 @@ export function followChildren(state: InlineState, signal: AbortSignal): void {
     void followChild(state, { thread, title }, signal)
   }
   // ended subagents are not among the latest ones, and stay while there is room
-  for (const known of [...children.keys()])
-    if (children.size > maxChildren && !latest.some(({ thread }) => thread === known)) children.delete(known)
+  for (const childThread of [...children.keys()])
+    if (children.size > maxChildren && !latest.some(({ thread }) => thread === childThread))
+      children.delete(childThread)
 }
 
 /**

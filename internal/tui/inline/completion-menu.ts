@@ -103,9 +103,9 @@ export function drawMenu(
   const nameCells = Math.min(Math.max(...rows.map(({ name }) => pen.cells(name))), look.width - 4)
   const drawn = rows.map(({ name, about }, i) => {
     const isSelected = first + i === selected
-    const shown = pen.clip(name, nameCells)
-    const space = ' '.repeat(Math.max(0, nameCells - pen.cells(shown)))
-    const row = pen.clip(`${isSelected ? ' >' : '  '} ${shown}${space}  ${about}`, look.width)
+    const shortName = pen.clip(name, nameCells)
+    const space = ' '.repeat(Math.max(0, nameCells - pen.cells(shortName)))
+    const row = pen.clip(`${isSelected ? ' >' : '  '} ${shortName}${space}  ${about}`, look.width)
     return pen.paint(isSelected ? { bold: true } : { dim: true })(row)
   })
   const more = items.length - maxShown

@@ -31,10 +31,10 @@ import { sendCommand } from './send-command.ts'
 
 /**
  * Opens the oldest pending approval, or else question. Returns true if one opened; false also if a dialog is
- * open already. With `asked` the user requested it, so a postponed one opens as well. Otherwise it opens only
- * while the editor is empty and the user does not type.
+ * open already. With `isRequested` the user requested it, so a postponed one opens as well. Otherwise it
+ * opens only while the editor is empty and the user does not type.
  */
-export function openWaiting(state: InlineState, asked: boolean, now = Date.now()): boolean {
+export function openWaiting(state: InlineState, isRequested: boolean, now = Date.now()): boolean {
   if (state.overlays.dialog) return false
   const {
     conversation: { view },
@@ -42,8 +42,8 @@ export function openWaiting(state: InlineState, asked: boolean, now = Date.now()
     composer: { editor },
     hints: { lastKeyAt },
   } = state
-  if (!asked && !mayOpenDialog({ text: editor.text(), lastKeyAt }, now)) return false
-  const isNew = ({ call }: { call: string }) => asked || !putOff.has(call)
+  if (!isRequested && !mayOpenDialog({ text: editor.text(), lastKeyAt }, now)) return false
+  const isNew = ({ call }: { call: string }) => isRequested || !putOff.has(call)
   const wait = view.waits.find(isNew)
   const question = view.questions.find(isNew)
   if (wait) {
@@ -70,11 +70,11 @@ export function fitDialog(state: InlineState): void {
     conversation: { view },
   } = state
   if (dialog?.kind === 'approval') {
-    const asked = view.waits.find(({ call }) => call === dialog.state.asked.call)
-    if (!asked) dropDialog(state)
-    else if (asked !== dialog.state.asked) {
-      const layout = layOutApproval(asked, state.display.look, state.display.size.rows)
-      dialog.state = updateApprovalDialog(dialog.state, asked, layout)
+    const permission = view.waits.find(({ call }) => call === dialog.state.asked.call)
+    if (!permission) dropDialog(state)
+    else if (permission !== dialog.state.asked) {
+      const layout = layOutApproval(permission, state.display.look, state.display.size.rows)
+      dialog.state = updateApprovalDialog(dialog.state, permission, layout)
     }
   }
   if (dialog?.kind === 'question' && !view.questions.some(({ call }) => call === dialog.state.call)) {
@@ -82,10 +82,10 @@ export function fitDialog(state: InlineState): void {
   }
 }
 
-/** Records that the terminal has received the dialog in the state `shown`, unless it has changed since. */
-export function markShown(state: InlineState, shown: object): void {
+/** Records that the terminal received the dialog in the state `dialogState`, unless it has changed since. */
+export function markShown(state: InlineState, dialogState: object): void {
   const { dialog } = state.overlays
-  if (dialog?.state !== shown) return
+  if (dialog?.state !== dialogState) return
   const now = Date.now()
   if (dialog.kind === 'approval') dialog.state = showDialog(dialog.state, now)
   else if (dialog.kind === 'question') dialog.state = showDialog(dialog.state, now)

@@ -64,9 +64,9 @@ const closed = new WeakMap<SessionView, SessionView>()
  * that drawn lines can be cached.
  */
 function closeOnce(view: SessionView): SessionView {
-  const known = closed.get(view) ?? closeReply(view, Date.now())
-  closed.set(view, known)
-  return known
+  const closedView = closed.get(view) ?? closeReply(view, Date.now())
+  closed.set(view, closedView)
+  return closedView
 }
 
 /**

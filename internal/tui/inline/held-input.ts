@@ -14,12 +14,12 @@ const maxHoldMs = 3_000
  */
 export async function holdInput(state: InlineState, open: () => void | Promise<void>): Promise<void> {
   if (state.overlays.held) return open()
-  const held: NonNullable<InlineState['overlays']['held']> = []
-  state.overlays.held = held
+  const inputs: NonNullable<InlineState['overlays']['held']> = []
+  state.overlays.held = inputs
   const release = () => {
-    if (state.overlays.held !== held) return
+    if (state.overlays.held !== inputs) return
     state.overlays.held = undefined
-    for (let input = held.shift(); input; input = held.shift()) state.screen.press(input)
+    for (let input = inputs.shift(); input; input = inputs.shift()) state.screen.press(input)
   }
   const timer = setTimeout(release, maxHoldMs)
   try {

@@ -147,8 +147,8 @@ function drawFittingMenu(
   if (!menu) return []
   if (!view.run) return drawMenu(menu, look, room)
   const wide = Array<string>(2 + statusRows).fill('x'.repeat(look.width))
-  const used = countNarrowRows([...others, ...wide], size.columns)
-  return drawLowMenu(menu, look, room, size.rows - used - spareRows - openRows)
+  const usedRows = countNarrowRows([...others, ...wide], size.columns)
+  return drawLowMenu(menu, look, room, size.rows - usedRows - spareRows - openRows)
 }
 
 /** Adds an empty line before a list of rows that is not empty, to separate it from the conversation. */

@@ -39,7 +39,7 @@ export async function runInlineSession(
   options: SessionScreenOptions,
 ): Promise<InlineOutcome> {
   let leave: (outcome: InlineOutcome) => void = () => undefined
-  const left = new Promise<InlineOutcome>((resolve) => {
+  const exitPromise = new Promise<InlineOutcome>((resolve) => {
     leave = resolve
   })
   const state = await openInlineState(
@@ -80,7 +80,7 @@ export async function runInlineSession(
   if (options.firstMessage === undefined) void showStart(state)
   if (options.firstMessage !== undefined)
     void giveText(state, options.firstMessage, { type: 'say', content: options.firstMessage })
-  const outcome = await left
+  const outcome = await exitPromise
   await live.close(outcome)
   io.signal.removeEventListener('abort', endFromOutside)
   reading.abort()
@@ -135,7 +135,7 @@ function openInlineLive(
   let isLeaving = false
   let failure: unknown
   let isBegun = false
-  const ended = new AbortController()
+  const endController = new AbortController()
   const press = (input: TerminalInput) => handleInput(state, input, edited)
   const screen = openLiveScreen(state.screen.io, {
     content: createScreenContent(state, scrollback, () => isLeaving),
@@ -161,7 +161,7 @@ function openInlineLive(
       if (!isBegun && state.conversation.isCurrent) skipEarlier(state, scrollback)
       isBegun = state.conversation.isCurrent
       followView(state, tellChange, before)
-      followChildren(state, ended.signal)
+      followChildren(state, endController.signal)
       watchBoards(state)
       screen.changed()
       timer.keep()
@@ -173,7 +173,7 @@ function openInlineLive(
     error: () => failure,
     async close(outcome) {
       completion.stop()
-      ended.abort()
+      endController.abort()
       closeDialogs(state)
       state.overlays.boards?.close()
       if (!isGone && outcome.kind === 'left') await stopGoingOn(state)

@@ -16,7 +16,7 @@ import { countEarlier } from './open-inline-state.ts'
 import { isMoving } from './redraw-timer.ts'
 import { drawTranscript, fitTranscript } from './transcript-page.ts'
 
-type Scrollback = ReturnType<typeof openScrollback>
+type ScrollbackState = ReturnType<typeof openScrollback>
 
 /** Largest number of lines that the full screen leaves in the terminal's scrollback when it closes. */
 const maxLeft = 40
@@ -24,7 +24,7 @@ const maxLeft = 40
 /** Returns a function that draws a frame for the current terminal size. */
 export function createScreenContent(
   state: InlineState,
-  scrollback: Scrollback,
+  scrollback: ScrollbackState,
   isLeaving: () => boolean,
 ): (size: InlineState['display']['size']) => ScreenContent {
   const drawInline = createInlineContent(state, scrollback, isLeaving)
@@ -60,10 +60,10 @@ export function createScreenContent(
     const {
       overlays: { dialog },
     } = state
-    const shown = dialog?.state
+    const dialogState = dialog?.state
     if (state.display.form === 'full' && isLeaving()) return leaveFull(state, scrollback, now)
     const drawn = state.display.form === 'inline' ? drawInline(now) : drawFull(now)
-    return shown && !isTooSmall(size) ? { ...drawn, taken: () => markShown(state, shown) } : drawn
+    return dialogState && !isTooSmall(size) ? { ...drawn, taken: () => markShown(state, dialogState) } : drawn
   }
 }
 
@@ -82,7 +82,7 @@ function withHint(
 /**
  * Creates the content of the inline screen. At most one empty line separates lines from different sources.
  */
-function createInlineContent(state: InlineState, scrollback: Scrollback, isLeaving: () => boolean) {
+function createInlineContent(state: InlineState, scrollback: ScrollbackState, isLeaving: () => boolean) {
   let lastLine = ''
   const stack = (lines: readonly string[]) => {
     const fresh = lines[0] === '' && lastLine === '' ? lines.slice(1) : lines
@@ -120,7 +120,7 @@ function withoutGap({ rows, caret }: ScreenFrame): ScreenFrame {
  */
 function leaveFull(
   { conversation: { view }, display: { wide, size } }: InlineState,
-  scrollback: Scrollback,
+  scrollback: ScrollbackState,
   now: number,
 ): ScreenContent {
   scrollback.skip(view, countEarlier(view, 1))

@@ -40,11 +40,11 @@ export async function sendWords(
   const sending = { text, since: Date.now() }
   state.conversation.sending = sending
   // Most messages are recorded before the user could see this row, so it is shown only after a delay.
-  const shown = setTimeout(() => state.screen.changed(), slowMs)
+  const showTimer = setTimeout(() => state.screen.changed(), slowMs)
   try {
     return await sendCommand(state, command)
   } finally {
-    clearTimeout(shown)
+    clearTimeout(showTimer)
     if (state.conversation.sending === sending) state.conversation.sending = undefined
     state.screen.changed()
   }

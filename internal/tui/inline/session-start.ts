@@ -21,14 +21,14 @@ export async function showStart(state: InlineState, now = Date.now()): Promise<v
   const { client } = state.conversation
   const { service } = state.screen
   if (client.openedAt > 0) return
-  const found = await Promise.all([
+  const results = await Promise.all([
     service.listThreads({ limit: maxRecent + 1 }),
     service.readBranch?.(),
   ]).catch(() => undefined)
-  const earlier = found?.[0].filter(({ thread }) => thread !== client.thread).slice(0, maxRecent) ?? []
+  const earlier = results?.[0].filter(({ thread }) => thread !== client.thread).slice(0, maxRecent) ?? []
   const { view, sending } = state.conversation
   if (view.blocks.length > 0 || view.run || sending) return
-  const lines = drawStart(state, earlier, found?.[1], now)
+  const lines = drawStart(state, earlier, results?.[1], now)
   // On the full screen, `after: 0` puts these lines above everything that arrives before the next frame.
   if (state.display.form === 'full') state.display.full.notes.push({ after: 0, lines })
   else state.hints.notes.push(lines)

@@ -16,15 +16,15 @@ import { sendWords } from './send-command.ts'
  * Submits the text of the editor. During a run a message steers the run; with "queue" it is queued instead.
  */
 export async function submitText(state: InlineState, when: 'now' | 'queue' = 'now'): Promise<void> {
-  const shown = state.composer.editor.text()
-  const text = expandPastes(state.composer.pastes, shown)
+  const editorText = state.composer.editor.text()
+  const text = expandPastes(state.composer.pastes, editorText)
   // A hint about an earlier text is removed.
   state.hints.hint = undefined
   let meaning = readInput(text, state.composer.skills)
   if (meaning.kind === 'refused' && !state.composer.skills) {
     await readSkills(state.screen.service, state.composer)
     // The user has typed meanwhile, so the text that was read before is not meant.
-    if (state.composer.editor.text() !== shown) return
+    if (state.composer.editor.text() !== editorText) return
     meaning = readInput(text, state.composer.skills)
   }
   switch (meaning.kind) {
@@ -72,10 +72,10 @@ function sendText(state: InlineState, command: SessionCommand, naming = ''): Pro
   const {
     composer: { editor, pastes },
   } = state
-  const shown = editor.text()
+  const editorText = editor.text()
   const whole = wholeText(state.composer)
   clearEditor(state)
-  return giveText(state, shown, command, { naming, whole, pastes })
+  return giveText(state, editorText, command, { naming, whole, pastes })
 }
 
 /**
@@ -84,9 +84,9 @@ function sendText(state: InlineState, command: SessionCommand, naming = ''): Pro
  */
 export async function giveText(
   state: InlineState,
-  shown: string,
+  editorText: string,
   command: SessionCommand,
-  { naming = '', whole = shown, pastes = new Map() as PasteStore } = {},
+  { naming = '', whole = editorText, pastes = new Map() as PasteStore } = {},
 ): Promise<void> {
   const {
     conversation: { client },
@@ -95,8 +95,12 @@ export async function giveText(
   state.composer.unsent = [...state.composer.unsent, unsent]
   state.screen.changed()
   const send = async () => {
-    const files = await readMentions(naming, (...asked) => client.findMentions(...asked))
-    return sendWords(state, shown, 'content' in command && files.length > 0 ? { ...command, files } : command)
+    const files = await readMentions(naming, (...queryArgs) => client.findMentions(...queryArgs))
+    return sendWords(
+      state,
+      editorText,
+      'content' in command && files.length > 0 ? { ...command, files } : command,
+    )
   }
   const reply = await send().catch((error: unknown) => showFailure(state, error))
   state.composer.unsent = state.composer.unsent.filter((one) => one !== unsent)
@@ -106,7 +110,7 @@ export async function giveText(
   }
   state.composer.pastes = new Map([...pastes, ...state.composer.pastes])
   state.composer.editor.setText(
-    [shown, state.composer.editor.text()].filter((text) => text !== '').join('\n'),
+    [editorText, state.composer.editor.text()].filter((text) => text !== '').join('\n'),
   )
   state.screen.changed(true)
 }

@@ -106,8 +106,8 @@ export function extendTranscript(
   const laidOut = layOut(source, look, Date.now(), page.opened)
   const more = laidOut.lines.length - page.lines.length
   const top = Math.max(0, page.top + more)
-  const { found = -1 } = page.search
-  const search = { ...page.search, found: found < 0 ? undefined : found + more }
+  const { found: matchLine = -1 } = page.search
+  const search = { ...page.search, found: matchLine < 0 ? undefined : matchLine + more }
   const at = Math.max(0, page.at + laidOut.starts.length - page.starts.length)
   return { ...page, ...laidOut, search, view: source.view, top, at }
 }
@@ -247,11 +247,11 @@ export function drawTranscript(
   const pen = penOfLook(look)
   const meant = starts[at]?.line
   const mark = (line: string, i: number) => {
-    const shown = top + i === search.found ? markFound(line, search.text, pen) : line
-    return top + i === meant && shown.startsWith(' ') ? `>${shown.slice(1)}` : shown
+    const markedLine = top + i === search.found ? markFound(line, search.text, pen) : line
+    return top + i === meant && markedLine.startsWith(' ') ? `>${markedLine.slice(1)}` : markedLine
   }
-  const shown = lines.slice(top, top + rows - 1).map(mark)
-  const place = `lines ${Math.min(top + 1, lines.length)}-${top + shown.length} of ${lines.length}`
+  const visibleLines = lines.slice(top, top + rows - 1).map(mark)
+  const place = `lines ${Math.min(top + 1, lines.length)}-${top + visibleLines.length} of ${lines.length}`
   const keys = search.isOpen
     ? pen.clip(`/${search.text}`, look.width - 1, 'end')
     : [
@@ -259,7 +259,7 @@ export function drawTranscript(
         ...pageKeys(search.text !== ''),
         'Esc back',
       ].join('  ')
-  return framePage(shown, keys, look, rows)
+  return framePage(visibleLines, keys, look, rows)
 }
 
 const pageKeys = (isSearched: boolean) => [

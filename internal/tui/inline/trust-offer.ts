@@ -18,19 +18,19 @@ export async function readTrustOffer(state: InlineState): Promise<void> {
 }
 
 /**
- * Opens the next dialog. Returns true if one was opened. `asked` means that the user requested it; otherwise
- * it opens only while the user does not type.
+ * Opens the next dialog. Returns true if one was opened. `isRequested` means that the user requested it;
+ * otherwise it opens only while the user does not type.
  */
-export function openNextDialog(state: InlineState, asked: boolean, now = Date.now()): boolean {
+export function openNextDialog(state: InlineState, isRequested: boolean, now = Date.now()): boolean {
   // Input that waits belongs to the list that a command is opening, so no other dialog may open now.
-  if (!asked && state.overlays.held) return false
-  if (openWaiting(state, asked, now)) return true
+  if (!isRequested && state.overlays.held) return false
+  if (openWaiting(state, isRequested, now)) return true
   const {
     overlays: { trustOffer, dialog },
     composer: { editor },
     hints: { lastKeyAt },
   } = state
-  const isFree = asked || mayOpenDialog({ text: editor.text(), lastKeyAt }, now)
+  const isFree = isRequested || mayOpenDialog({ text: editor.text(), lastKeyAt }, now)
   if (!trustOffer || dialog || !isFree) return false
   state.overlays.trustOffer = undefined
   openTrustChoice(inlineCommandScreen(state), trustOffer, true)

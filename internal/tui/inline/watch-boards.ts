@@ -13,12 +13,12 @@ export function watchBoards(state: InlineState): void {
     screen: { verb },
     conversation: { view },
   } = state
-  const wanted = {
+  const topics = {
     study: verb?.name === 'study' ? verb.since : undefined,
     experiment: verb?.name === 'research' || view.calls.some(({ tool }) => experimentTools.has(tool)),
   }
-  if (state.overlays.boards) state.overlays.boards.follow(wanted)
-  else if (wanted.study !== undefined || wanted.experiment) void openBoards(state).catch(() => undefined)
+  if (state.overlays.boards) state.overlays.boards.follow(topics)
+  else if (topics.study !== undefined || topics.experiment) void openBoards(state).catch(() => undefined)
 }
 
 async function openBoards(state: InlineState): Promise<void> {

@@ -36,7 +36,7 @@ export function openDraftFile(
   const start = startOf(thread)
   const written = listNames(folder).find((name) => name.startsWith(start) && name.endsWith('.txt'))
   const path = join(folder, written ?? start + endOf(cwd))
-  let known = ''
+  let draftText = ''
   let unsaved: string | undefined
   let hasFailed = false
   let timer: NodeJS.Timeout | undefined
@@ -70,12 +70,12 @@ export function openDraftFile(
   }
   return {
     load: () => {
-      known = readDraft(path)
-      return known
+      draftText = readDraft(path)
+      return draftText
     },
     change(text) {
-      if (text === known) return
-      known = text
+      if (text === draftText) return
+      draftText = text
       if (unsaved === undefined) process.on('exit', keepNow)
       unsaved = text
       timer ??= setTimeout(save, saveAfterMs)

@@ -28,8 +28,8 @@ export function readHistoryEntries(events: readonly SessionEvent[]): string[] {
  */
 export function addHistoryEntry({ entries }: InputHistory, text: string): InputHistory {
   if (text.trim() === '') return { ...emptyHistory, entries }
-  const kept = entries.filter((entry) => entry !== text).slice(1 - maxEntries)
-  return { ...emptyHistory, entries: [...kept, text] }
+  const otherEntries = entries.filter((entry) => entry !== text).slice(1 - maxEntries)
+  return { ...emptyHistory, entries: [...otherEntries, text] }
 }
 
 /**
@@ -37,8 +37,8 @@ export function addHistoryEntry({ entries }: InputHistory, text: string): InputH
  * their position, and the oldest messages above `maxEntries` are removed.
  */
 export function prependEntries({ entries }: InputHistory, older: readonly string[]): InputHistory {
-  const known = new Set(entries)
-  const more = older.filter((text) => text.trim() !== '' && !known.has(text))
+  const entrySet = new Set(entries)
+  const more = older.filter((text) => text.trim() !== '' && !entrySet.has(text))
   return { ...emptyHistory, entries: [...more, ...entries].slice(-maxEntries) }
 }
 

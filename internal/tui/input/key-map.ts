@@ -51,12 +51,12 @@ export function buildKeyMap(
   overrides: KeyOverrides = {},
 ): { kind: 'map'; map: KeyMap } | { kind: 'problems'; problems: string[] } {
   const problems: string[] = []
-  const chosen = new Map<SessionAction, string[]>()
+  const userKeys = new Map<SessionAction, string[]>()
   for (const [name, value] of Object.entries(overrides)) {
-    if (isAction(name)) chosen.set(name, readKeys(name, value, problems))
+    if (isAction(name)) userKeys.set(name, readKeys(name, value, problems))
     else problems.push(`ui.keys: unknown action "${name}"; ${nearestTo(name)}`)
   }
-  const keys = new Map(names.map((name) => [name, chosen.get(name) ?? freeKeys(name, chosen)]))
+  const keys = new Map(names.map((name) => [name, userKeys.get(name) ?? freeKeys(name, userKeys)]))
   const owners = new Map<string, SessionAction>()
   for (const [name, list] of keys) {
     for (const key of list) {
@@ -83,11 +83,11 @@ function readKeys(name: string, value: string | readonly string[], problems: str
   const list = typeof value === 'string' ? [value] : value
   return list.flatMap((written) => {
     const key = normalizeKey(written)
-    const sent = key === undefined ? undefined : sentAs[key]
+    const sentKey = key === undefined ? undefined : sentAs[key]
     if (key === undefined)
       problems.push(`ui.keys: ${written} of ${name} is not a key; write it as ctrl-p or f2`)
-    else if (sent !== undefined)
-      problems.push(`ui.keys: ${written} of ${name} is ${showKey(sent)} to a terminal; write ${sent}`)
+    else if (sentKey !== undefined)
+      problems.push(`ui.keys: ${written} of ${name} is ${showKey(sentKey)} to a terminal; write ${sentKey}`)
     else if (isTyped(key)) problems.push(`ui.keys: ${written} of ${name} is needed for typing`)
     else return [key]
     return []
@@ -108,7 +108,7 @@ const sentAs: Readonly<Record<string, string>> = {
 const isTyped = (key: string) => key === 'space' || key === 'backspace' || /^(shift-)?.$/u.test(key)
 
 /** Returns the default keys of an action without those that the user gave to another action. */
-function freeKeys(name: SessionAction, chosen: ReadonlyMap<SessionAction, readonly string[]>): string[] {
-  const taken = new Set([...chosen.values()].flat())
-  return sessionActions[name].keys.filter((key) => !taken.has(key))
+function freeKeys(name: SessionAction, userKeys: ReadonlyMap<SessionAction, readonly string[]>): string[] {
+  const takenKeys = new Set([...userKeys.values()].flat())
+  return sessionActions[name].keys.filter((key) => !takenKeys.has(key))
 }

@@ -45,16 +45,18 @@ const named = new Set(
 export function normalizeKey(name: string): string | undefined {
   const parts = name.length === 1 ? [name] : (/^(.*?)[+-]?$/s.exec(name)?.[1] ?? '').split(/[+-]/)
   const last = name.length > 1 && /[+-][+-]$/.test(name) ? name.slice(-1) : parts.pop()
-  const held = new Set(parts.filter((part) => part !== '').map((part) => aliasOf(part.toLowerCase(), true)))
+  const heldModifiers = new Set(
+    parts.filter((part) => part !== '').map((part) => aliasOf(part.toLowerCase(), true)),
+  )
   if (last === undefined || last === '') return undefined
-  if ([...held].some((one) => !(modifiers as readonly string[]).includes(one))) return undefined
+  if ([...heldModifiers].some((one) => !(modifiers as readonly string[]).includes(one))) return undefined
   const isChar = [...last].length === 1 && last !== ' '
   const lower = aliasOf(last.toLowerCase(), false)
   if (!isChar && !named.has(lower)) return undefined
   // Together with a modifier, an uppercase letter is the same key as the lowercase one.
-  const key = isChar && held.size === 0 ? last : isChar ? last.toLowerCase() : lower
-  const found = [...modifiers.filter((one) => held.has(one)), key].join('-')
-  return sameKeys[found] ?? found
+  const key = isChar && heldModifiers.size === 0 ? last : isChar ? last.toLowerCase() : lower
+  const fullKey = [...modifiers.filter((one) => heldModifiers.has(one)), key].join('-')
+  return sameKeys[fullKey] ?? fullKey
 }
 
 /**

@@ -11,9 +11,9 @@ interface OpenMention {
 }
 
 export function findOpenMention(text: string, cursor: number): OpenMention | undefined {
-  const found = /(?:^|[\s(])@("(?:[^"\\\n]|\\.?)*|[^\s"@]*)$/.exec(text.slice(0, cursor))
-  if (!found) return undefined
-  const typed = found[1] ?? ''
+  const match = /(?:^|[\s(])@("(?:[^"\\\n]|\\.?)*|[^\s"@]*)$/.exec(text.slice(0, cursor))
+  if (!match) return undefined
+  const typed = match[1] ?? ''
   const query = typed.startsWith('"') ? readQuoted(typed.slice(1)) : typed
   return { start: cursor - typed.length - 1, query }
 }
@@ -72,16 +72,16 @@ export function insertMention(
  * Mentions of server resources do not count.
  */
 export async function readMentions(text: string, find: FindMentions): Promise<FileMention[]> {
-  const found = new Map<string, FileMention>()
+  const mentions = new Map<string, FileMention>()
   for (const [, quoted, range, bare = ''] of text.matchAll(namedFiles)) {
     const named = quoted === undefined ? bare.replace(/[.,;:!?)]+$/, '') : readQuoted(quoted) + (range ?? '')
     const mention = readMention(named)
     if (mention.path === '' || (quoted === undefined && resource.test(named))) continue
     const isSure = quoted !== undefined || /[./]/.test(mention.path)
     const path = isSure ? mention.path : await findExact(mention.path, find)
-    if (path !== undefined) found.set(JSON.stringify({ ...mention, path }), { ...mention, path })
+    if (path !== undefined) mentions.set(JSON.stringify({ ...mention, path }), { ...mention, path })
   }
-  return [...found.values()]
+  return [...mentions.values()]
 }
 
 const namedFiles = /(?:^|[\s(])@(?:"((?:[^"\\\n]|\\.)+)"(:\d+(?:-\d+)?)?|([^\s"@]+))/g
@@ -121,12 +121,12 @@ type FindMentions = (query: string, limit: number, signal: AbortSignal) => Promi
 const maxChoices = 5
 
 /**
- * Opens a search for file names that passes the results of the latest query to `found`. A failed query
+ * Opens a search for file names that passes the results of the latest query to `showChoices`. A failed query
  * has no results.
  */
 export function openMentionSearch(
   find: FindMentions,
-  found: (choices: readonly MentionChoice[]) => void,
+  showChoices: (choices: readonly MentionChoice[]) => void,
 ): MentionSearch {
   let current = new AbortController()
   return {
@@ -135,7 +135,7 @@ export function openMentionSearch(
       const mine = new AbortController()
       current = mine
       const tell = (choices: readonly MentionChoice[]) => {
-        if (!mine.signal.aborted) found(choices)
+        if (!mine.signal.aborted) showChoices(choices)
       }
       void find(text, maxChoices, mine.signal).then(tell, () => tell([]))
     },

@@ -25,6 +25,6 @@ export function wishesFor(
   { mode }: Pick<SessionView, 'mode'>,
 ): SessionWishes {
   const first = wishes.mode ?? 'auto'
-  const kept = mode === 'plan' ? 'ask' : mode === 'unrestricted' ? first : mode
-  return source.kind === 'new' ? { ...wishes, mode: kept } : { mode: kept }
+  const nextMode = mode === 'plan' ? 'ask' : mode === 'unrestricted' ? first : mode
+  return source.kind === 'new' ? { ...wishes, mode: nextMode } : { mode: nextMode }
 }

@@ -198,10 +198,10 @@ export const needsArgument = (name: string): boolean =>
   slashCommands.some((one) => one.name === name && /^[A-Z]/.test(one.argument))
 
 function unknownText(name: string, skills: readonly NamedSkill[]): string {
-  const known = [...slashCommands, ...skills].map((one) => one.name)
+  const knownNames = [...slashCommands, ...skills].map((one) => one.name)
   const keyed = Object.hasOwn(keyNames, name) ? keyNames[name] : undefined
-  if (keyed && !known.includes(keyed)) return `unknown command /${name}; ${keyWords[keyed]}`
-  const near = (keyed ? [keyed] : findNearest(name, known)).map((one) => `/${one}`)
+  if (keyed && !knownNames.includes(keyed)) return `unknown command /${name}; ${keyWords[keyed]}`
+  const near = (keyed ? [keyed] : findNearest(name, knownNames)).map((one) => `/${one}`)
   const next = near.length > 0 ? `did you mean ${near.join(', ')}?` : '/help lists them.'
   return `unknown command /${name}; ${next} // sends a text that begins with a slash`
 }
@@ -214,8 +214,11 @@ function unknownText(name: string, skills: readonly NamedSkill[]): string {
 export function completeCommand(text: string, skills: readonly NamedSkill[] = []): readonly NamedSkill[] {
   const typed = /^\/([\w-]*)$/.exec(text)?.[1]
   if (typed === undefined) return []
-  const own = new Set<string>(slashCommands.map(({ name }) => name))
-  const all: readonly NamedSkill[] = [...slashCommands, ...skills.filter(({ name }) => !own.has(name))]
+  const commandNames = new Set<string>(slashCommands.map(({ name }) => name))
+  const all: readonly NamedSkill[] = [
+    ...slashCommands,
+    ...skills.filter(({ name }) => !commandNames.has(name)),
+  ]
   const exact = all.filter(({ name }) => name === typed)
   const run = exact.length > 0 ? exact : all.filter((one) => one === findCommand(typed, skills))
   const starts = all.filter(({ name }) => name.startsWith(typed))

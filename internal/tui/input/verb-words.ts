@@ -35,7 +35,7 @@ export function verbWords(
   { thread, model, pos }: Pick<SessionView, 'thread' | 'model' | 'pos'>,
 ): string[] | string {
   const words = splitWords(argument)
-  const own = model.kind !== 'rules' ? ['--model', model.id] : []
+  const modelOptions = model.kind !== 'rules' ? ['--model', model.id] : []
   switch (name) {
     case 'context':
       return pos === 0 ? nothingYet : ['threads', 'show', thread, '--context']
@@ -52,10 +52,10 @@ export function verbWords(
       ]
     }
     case 'study':
-      return argument === '' ? ['study', 'status', 'last'] : ['study', ...own, '--', argument]
+      return argument === '' ? ['study', 'status', 'last'] : ['study', ...modelOptions, '--', argument]
     case 'review':
       if (model.kind === 'rules') return 'a review needs a language model; /model sets one up'
-      return ['review', ...own, ...(argument === '' ? [] : ['--', argument])]
+      return ['review', ...modelOptions, ...(argument === '' ? [] : ['--', argument])]
     case 'research':
       return ['research', ...(words.length === 0 ? ['status'] : words)]
     case 'doctor':

@@ -12,15 +12,15 @@ export function openApprovalPage(state: InlineState): void {
     overlays: { dialog },
   } = state
   if (dialog?.kind !== 'approval') return
-  const { asked } = dialog.state
+  const { asked: permission } = dialog.state
   const markRead = () => {
     // If newer facts about the call arrived since, the user must see those as well.
-    if (dialog.state.asked !== asked) return
+    if (dialog.state.asked !== permission) return
     const { pager } = dialog.state
     dialog.state = { ...dialog.state, pager: { ...pager, seen: Number.POSITIVE_INFINITY } }
   }
   openPage(
     state,
-    createFixedPage((look) => listLazily(eachApprovalLine(asked, look)), markRead),
+    createFixedPage((look) => listLazily(eachApprovalLine(permission, look)), markRead),
   )
 }

@@ -77,10 +77,10 @@ function layOut(content: ListContent, meant: string | undefined, look: RenderLoo
     })),
   )
   // On a small terminal only the list itself is shown.
-  const kept = head.length + tail.length + 3 <= rows
-  const room = Math.max(1, kept ? rows - head.length - tail.length : rows)
+  const hasEnds = head.length + tail.length + 3 <= rows
+  const room = Math.max(1, hasEnds ? rows - head.length - tail.length : rows)
   const first = marked.findIndex(({ isMeant }) => isMeant)
   const top = Math.max(0, Math.min(first - Math.floor(room / 3), marked.length - room))
   const list = marked.slice(top, top + room).map(({ text }) => text)
-  return kept ? [...head, ...list, ...tail] : list
+  return hasEnds ? [...head, ...list, ...tail] : list
 }

@@ -58,9 +58,9 @@ export function fitKeys(keys: string, width: number, cells: (text: string) => nu
 export function framePage(lines: readonly string[], keys: string, look: RenderLook, rows: number): string[] {
   const pen = penOfLook(look)
   const height = Math.max(0, rows - 1)
-  const shown = lines.slice(0, height)
-  const blank = Array.from({ length: height - shown.length }, () => '')
+  const visibleLines = lines.slice(0, height)
+  const blank = Array.from({ length: height - visibleLines.length }, () => '')
   const row = pen.clip(` ${fitKeys(keys, look.width - 1, pen.cells)}`, look.width)
   const bar = pen.paint({ inverse: true })(row + ' '.repeat(Math.max(0, look.width - pen.cells(row))))
-  return [...shown, ...blank, bar]
+  return [...visibleLines, ...blank, bar]
 }

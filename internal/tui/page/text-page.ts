@@ -22,20 +22,20 @@ export function createTextPage(read: (look: RenderLook) => PageLines, finished?:
    * Number of lines that were shown from the start without a gap, with the lines and the width to which
    * this number applies.
    */
-  let seen: { lines: number; of: number | PageLines; width: number } = { lines: 0, of: 0, width: 0 }
+  let seenPart: { lines: number; of: number | PageLines; width: number } = { lines: 0, of: 0, width: 0 }
   return {
     draw(look, rows) {
       const lines = read(narrowLook(look, margin))
       height = Math.max(1, rows - 1)
       top = Math.max(0, lines.at(top + height - 1) === undefined ? Math.min(top, lines.length - height) : top)
       const of = 'isWhole' in lines ? lines : lines.length
-      if (seen.of !== of || seen.width !== look.width) seen = { lines: 0, of, width: look.width }
-      if (top <= seen.lines) seen.lines = Math.max(seen.lines, top + height)
-      if (lines.at(seen.lines) === undefined) finished?.()
-      const shown = indentLines(lines.slice(top, top + height))
+      if (seenPart.of !== of || seenPart.width !== look.width) seenPart = { lines: 0, of, width: look.width }
+      if (top <= seenPart.lines) seenPart.lines = Math.max(seenPart.lines, top + height)
+      if (lines.at(seenPart.lines) === undefined) finished?.()
+      const visibleLines = indentLines(lines.slice(top, top + height))
       const first = Math.min(top + 1, lines.length)
-      const place = `lines ${first}-${top + shown.length} of ${describeLength(lines)}`
-      return framePage(shown, `${place}  Space next  b before  Esc back`, look, rows)
+      const place = `lines ${first}-${top + visibleLines.length} of ${describeLength(lines)}`
+      return framePage(visibleLines, `${place}  Space next  b before  Esc back`, look, rows)
     },
     press(press) {
       if (isClosingKey(press)) return false
@@ -64,9 +64,10 @@ export function createTextPage(read: (look: RenderLook) => PageLines, finished?:
  * of the screen.
  */
 export function createFixedPage(make: (look: RenderLook) => PageLines, finished?: () => void): LivePage {
-  let made: { look: RenderLook; lines: PageLines } | undefined
+  let cache: { look: RenderLook; lines: PageLines } | undefined
   return createTextPage((look) => {
-    if (made?.look.width !== look.width || made.look.color !== look.color) made = { look, lines: make(look) }
-    return made.lines
+    if (cache?.look.width !== look.width || cache.look.color !== look.color)
+      cache = { look, lines: make(look) }
+    return cache.lines
   }, finished)
 }

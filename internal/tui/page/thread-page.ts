@@ -58,24 +58,24 @@ function openThreads({ service, query = '', changed }: ThreadPageOptions) {
   let all: readonly ThreadSummary[] | undefined
   let finding: NodeJS.Timeout | undefined
   const meant = () => state.threads?.[state.at]?.thread
-  const preview = openPreview(service, (thread, found) => {
-    if (meant() === thread) state.preview = found
+  const preview = openPreview(service, (thread, threadPreview) => {
+    if (meant() === thread) state.preview = threadPreview
     changed()
   })
   const look = () => {
     state.preview = preview.look(meant())
   }
   const find = async () => {
-    const asked = state.query
-    const text = asked.slice(1).trim()
-    const isSearch = asked.startsWith('/') && text !== ''
+    const queryText = state.query
+    const text = queryText.slice(1).trim()
+    const isSearch = queryText.startsWith('/') && text !== ''
     if (!isSearch) all ??= await service.listThreads({ limit: maxThreads })
-    const found = isSearch
+    const threads = isSearch
       ? await service.listThreads({ text, limit: maxFound })
-      : filterThreads(all ?? [], asked.startsWith('/') ? '' : asked)
-    if (state.query !== asked) return
-    state.threads = found
-    state.at = Math.max(0, Math.min(state.at, found.length - 1))
+      : filterThreads(all ?? [], queryText.startsWith('/') ? '' : queryText)
+    if (state.query !== queryText) return
+    state.threads = threads
+    state.at = Math.max(0, Math.min(state.at, threads.length - 1))
     look()
     changed()
   }
@@ -117,7 +117,7 @@ function openPreview(
   service: ThreadPageOptions['service'],
   show: (thread: string, preview: ThreadPreview) => void,
 ) {
-  const known = new Map<string, ThreadPreview>()
+  const previews = new Map<string, ThreadPreview>()
   let looking: NodeJS.Timeout | undefined
   const read = async (thread: string) => {
     const [events, usd] = await Promise.all([
@@ -125,7 +125,7 @@ function openPreview(
       service.readThreadCost?.(thread).catch(() => undefined),
     ])
     const { blocks } = closeView((events ?? []).reduce(foldSessionEvent, emptyView(thread)))
-    known.set(thread, { blocks, usd })
+    previews.set(thread, { blocks, usd })
     show(thread, { blocks, usd })
   }
   return {
@@ -133,8 +133,8 @@ function openPreview(
     look(thread: string | undefined): ThreadPreview | undefined {
       clearTimeout(looking)
       if (thread === undefined) return undefined
-      if (!known.has(thread)) looking = setTimeout(() => void read(thread), pauseMs)
-      return known.get(thread)
+      if (!previews.has(thread)) looking = setTimeout(() => void read(thread), pauseMs)
+      return previews.get(thread)
     },
     close: () => clearTimeout(looking),
   }

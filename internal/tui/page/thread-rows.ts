@@ -79,13 +79,13 @@ function keysOf({ isArmed, note, rename }: ThreadPageState): string {
 /** Returns the rows with the list at the left and the preview at the right. */
 function drawBeside(state: ThreadPageState, look: RenderLook, rows: number, now: number): string[] {
   const pen = penOfLook(look)
-  const left = narrowLook(look, Math.floor(look.width * 0.5))
-  const list = drawList(state, left, rows, now)
-  const preview = drawPreview(state, narrowLook(look, left.width + 3), rows, now)
+  const leftLook = narrowLook(look, Math.floor(look.width * 0.5))
+  const list = drawList(state, leftLook, rows, now)
+  const preview = drawPreview(state, narrowLook(look, leftLook.width + 3), rows, now)
   const edge = pen.paint({ dim: true })(pen.glyphs.borders.single.side)
   return Array.from({ length: rows }, (_, i) => {
     const row = list[i] ?? { text: '', cells: 0 }
-    return `${row.text}${' '.repeat(Math.max(0, left.width - row.cells))} ${edge} ${preview[i] ?? ''}`
+    return `${row.text}${' '.repeat(Math.max(0, leftLook.width - row.cells))} ${edge} ${preview[i] ?? ''}`
   })
 }
 
@@ -139,12 +139,18 @@ function entryRows(
   const right = facts.slice(0, width >= 60 ? 3 : 1).join('  ')
   const line = spreadLine(sanitizeText(title) || sanitizeText(thread), right, width, pen)
   const text = ` ${isMeant ? '> ' : '  '}${pen.paint(isMeant ? { inverse: true } : {})(line)}`
-  const found = snippet === undefined ? undefined : pen.clip(sanitizeText(snippet), width - 2)
+  const snippetLine = snippet === undefined ? undefined : pen.clip(sanitizeText(snippet), width - 2)
   return [
     { text, cells: margin + 2 + pen.cells(line), isMeant },
-    ...(found === undefined
+    ...(snippetLine === undefined
       ? []
-      : [{ text: `     ${pen.paint({ dim: true })(found)}`, cells: 5 + pen.cells(found), isMeant: false }]),
+      : [
+          {
+            text: `     ${pen.paint({ dim: true })(snippetLine)}`,
+            cells: 5 + pen.cells(snippetLine),
+            isMeant: false,
+          },
+        ]),
   ]
 }
 

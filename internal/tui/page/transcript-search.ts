@@ -45,15 +45,15 @@ export function findNext<T extends SearchedLines>(page: T, step: 1 | -1, rows: n
   const pattern = patternOf(search.text)
   const from = search.found !== undefined && search.found >= 0 ? search.found : top - step
   for (let i = 1; i <= lines.length; i++) {
-    const found = (((from + step * i) % lines.length) + lines.length) % lines.length
-    if (!pattern.test(bareText(lines[found] as string))) continue
-    const isSeen = found >= top && found < top + rows - 1
-    const centred = Math.max(0, Math.min(found - Math.floor(rows / 3), lines.length - (rows - 1)))
+    const lineIndex = (((from + step * i) % lines.length) + lines.length) % lines.length
+    if (!pattern.test(bareText(lines[lineIndex] as string))) continue
+    const isSeen = lineIndex >= top && lineIndex < top + rows - 1
+    const centred = Math.max(0, Math.min(lineIndex - Math.floor(rows / 3), lines.length - (rows - 1)))
     const at = Math.max(
       0,
-      starts.findLastIndex(({ line }) => line <= found),
+      starts.findLastIndex(({ line }) => line <= lineIndex),
     )
-    return { ...page, top: isSeen ? top : centred, at, search: { ...search, found } }
+    return { ...page, top: isSeen ? top : centred, at, search: { ...search, found: lineIndex } }
   }
   return { ...page, search: { ...search, found: -1 } }
 }

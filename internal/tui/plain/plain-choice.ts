@@ -4,7 +4,7 @@ import type { CommandChoice, CommandScreen } from '../command/command-screen.ts'
 import { type PickerItem, type PickerWishes, shownItems } from '../dialog/picker.ts'
 import { minReadingMs, type PlainChoice, type PlainState } from './plain-state.ts'
 
-type Follow = Parameters<CommandScreen['choose']>[1]
+type AnswerHandler = Parameters<CommandScreen['choose']>[1]
 
 const leaving = 'an empty line changes nothing'
 
@@ -22,7 +22,7 @@ export function pickByNumber(
   state: PlainState,
   title: string,
   all: readonly PickerItem<string>[],
-  follow: Follow,
+  follow: AnswerHandler,
   { current, query = '' }: PickerWishes<string> = {},
 ): void {
   const items = shownItems({ items: all, query })
@@ -55,13 +55,13 @@ export function pickByNumber(
 export function chooseByLine(
   state: PlainState,
   { title, lines, answers }: CommandChoice,
-  follow: Follow,
+  follow: AnswerHandler,
 ): void {
   const isJudged = answers.some(({ isLast }) => isLast)
   const signs = answers.map(({ key }, at) => (isJudged ? key : String(at + 1)))
   const ways = answers.map(({ label }, at) => `${signs[at]} ${label}`).join('  ')
-  const shown = lines.map(({ text, foreign }) => (foreign ? '| ' : '') + sanitizeText(text))
-  openPlainChoice(state, [sanitizeText(title), ...shown], {
+  const lineTexts = lines.map(({ text, foreign }) => (foreign ? '| ' : '') + sanitizeText(text))
+  openPlainChoice(state, [sanitizeText(title), ...lineTexts], {
     ways: `answer with ${isJudged ? 'a letter' : 'a number'}: ${ways}; ${leaving}`,
     read(line) {
       const answer = answers[signs.indexOf(line)]
@@ -77,7 +77,7 @@ export function chooseByLine(
 export function enterLine(
   state: PlainState,
   { title, lines, isSecret }: Parameters<CommandScreen['enter']>[0],
-  follow: Follow,
+  follow: AnswerHandler,
 ): void {
   if (isSecret) {
     state.printer.print([`${sanitizeText(title)}: this screen would show what you type`])

@@ -15,14 +15,14 @@ import { forgetShown } from './say-words.ts'
 const recentEvents = 500
 
 /**
- * Prints the state at the start and calls `begun`, and then prints new events until `signal` aborts or the
+ * Prints the state at the start and calls `onBegin`, and then prints new events until `signal` aborts or the
  * events end. Stored events are only used for the state at the start. If the reader is too slow and loses
  * events, it continues after the last known one.
  */
 export async function followEvents(
   state: PlainState,
   signal: AbortSignal,
-  begun: () => void = () => undefined,
+  onBegin: () => void = () => undefined,
 ): Promise<void> {
   const run = openRunView(openPlainLook(state.printer.width), state.conversation.client.thread)
   let from = Math.max(0, state.conversation.client.openedAt - recentEvents)
@@ -41,7 +41,7 @@ export async function followEvents(
           showStart(state)
           askNext(state)
           isPresent = true
-          begun()
+          onBegin()
         } else if (isPresent) showEvent(state, before, event, lines)
       }
       return
@@ -86,9 +86,9 @@ function showEvent(
       tellChange(state, before)
       break
     case 'permission.preview': {
-      const asked = state.conversation.view.waits.find(({ call }) => call === event.payload.call)
-      if (asked && state.prompt.question?.call === asked.call)
-        print([...previewLines(asked), permissionChoices(asked)])
+      const permission = state.conversation.view.waits.find(({ call }) => call === event.payload.call)
+      if (permission && state.prompt.question?.call === permission.call)
+        print([...previewLines(permission), permissionChoices(permission)])
       break
     }
     case 'run.ended':

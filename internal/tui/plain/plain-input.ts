@@ -16,8 +16,9 @@ export function readLine(line: string, skills: readonly NamedSkill[] = []): Line
   const agent = /^\/agents\s+(\d+)$/.exec(line.trim())?.[1]
   if (agent !== undefined) return { kind: 'command', name: 'agents', argument: agent }
   const meaning = readInput(line, [...lineCommands, ...skills])
-  const own = meaning.kind === 'skill' ? lineCommands.find(({ name }) => name === meaning.name) : undefined
-  return own ? { kind: 'own', name: own.name } : meaning
+  const lineCommand =
+    meaning.kind === 'skill' ? lineCommands.find(({ name }) => name === meaning.name) : undefined
+  return lineCommand ? { kind: 'own', name: lineCommand.name } : meaning
 }
 
 /**

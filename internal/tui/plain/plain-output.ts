@@ -12,20 +12,20 @@ const maxWaiting = 1_000_000
  * their number before the next lines.
  */
 export function openPlainOutput(output: LineOutput): (lines: readonly string[]) => void {
-  let left = 0
+  let gapSize = 0
   return (lines) => {
     if (output.writableLength > maxWaiting) {
-      left += lines.length
+      gapSize += lines.length
       return
     }
     const gap =
-      left > 0
+      gapSize > 0
         ? [
-            `(${countNoun(left, 'line is', 'lines are')} skipped here: the terminal accepted no output; ` +
+            `(${countNoun(gapSize, 'line is', 'lines are')} skipped here: the terminal accepted no output; ` +
               'they are in the thread)',
           ]
         : []
-    left = 0
+    gapSize = 0
     output.write([...gap, ...lines].map((line) => `${line}\n`).join(''))
   }
 }

@@ -11,7 +11,7 @@ import { textLook } from '../approval/argument-lines.ts'
 import { diffLines } from '../run-view/diff-lines.ts'
 import { type PlainState, sendCommand } from './plain-state.ts'
 
-const clean = (text: string) => sanitizeText(text, { keepLines: true })
+const cleanText = (text: string) => sanitizeText(text, { keepLines: true })
 
 /**
  * Shows the next approval, or else question, unless one is open. It stays until it is answered, on this
@@ -30,12 +30,12 @@ export function askNext(state: PlainState): void {
   const isOpen = question && [...view.waits, ...view.questions].some(({ call }) => call === question.call)
   if (isOpen) return
   state.prompt.question = undefined
-  const [asked] = view.waits
+  const [permission] = view.waits
   const [questionnaire] = view.questions
   const since = Date.now()
-  if (asked) {
-    state.prompt.question = { call: asked.call, kind: 'permission', since }
-    state.printer.print(['\u0007', ...permissionLines(asked), ...previewLines(asked)])
+  if (permission) {
+    state.prompt.question = { call: permission.call, kind: 'permission', since }
+    state.printer.print(['\u0007', ...permissionLines(permission), ...previewLines(permission)])
   } else if (questionnaire) {
     state.prompt.question = { call: questionnaire.call, kind: 'questions', since, answers: [], at: 0 }
     showQuestion(state)
@@ -75,9 +75,9 @@ function showQuestion({
   printer: { print },
 }: PlainState): void {
   if (question?.kind !== 'questions') return
-  const asked = view.questions.find(({ call }) => call === question.call)?.questionnaire
-  const next = asked?.questions[question.at]
-  if (asked && next) print(questionLines(next, asked.from))
+  const questionnaire = view.questions.find(({ call }) => call === question.call)?.questionnaire
+  const next = questionnaire?.questions[question.at]
+  if (questionnaire && next) print(questionLines(next, questionnaire.from))
 }
 
 /**
@@ -108,8 +108,8 @@ function answerOf(line: string, offered: number): PermissionAnswer | undefined {
  * Returns a denial of a call. If `words` are only numbers of parts, these parts are denied. Other text is a
  * message to the model.
  */
-export function denyWithWords(asked: PendingPermission | undefined, words: string): PermissionAnswer {
-  const parts = readPartNumbers(words.trim(), asked?.parts?.length ?? 0)
+export function denyWithWords(permission: PendingPermission | undefined, words: string): PermissionAnswer {
+  const parts = readPartNumbers(words.trim(), permission?.parts?.length ?? 0)
   return { allow: false, parts: parts ? parts : undefined, words: parts ? undefined : words }
 }
 
@@ -118,14 +118,14 @@ export function denyWithWords(asked: PendingPermission | undefined, words: strin
  * for an empty one, which prints the possible answers again.
  */
 export async function answerPermission(state: PlainState, call: string, line: string): Promise<boolean> {
-  const asked = state.conversation.view.waits.find((one) => one.call === call)
+  const permission = state.conversation.view.waits.find((one) => one.call === call)
   if (line === '5') {
     state.prompt.question = { call, kind: 'reason', since: 0 }
-    const which = asked?.parts ? ', or which parts (numbers) may not run' : ''
+    const which = permission?.parts ? ', or which parts (numbers) may not run' : ''
     state.printer.print([`what should the model know or do instead${which}?`])
     return true
   }
-  const answer = answerOf(line, asked ? readOffers(asked).length : 0)
+  const answer = answerOf(line, permission ? readOffers(permission).length : 0)
   if (answer) await sendCommand(state, { type: 'answer_permission', call, answer })
   else if (line === '')
     state.printer.print(
@@ -141,9 +141,9 @@ export async function answerQuestion(state: PlainState, line: string): Promise<u
   } = state
   if (question?.kind !== 'questions') return
   const { call, at } = question
-  const asked = view.questions.find((one) => one.call === call)?.questionnaire
-  const now = asked?.questions[at]
-  if (!asked || !now) return
+  const questionnaire = view.questions.find((one) => one.call === call)?.questionnaire
+  const now = questionnaire?.questions[at]
+  if (!questionnaire || !now) return
   const option = now.options[Number(line) - 1] ?? findOption(now, line)
   if (!option && line === 'x') {
     await sendCommand(state, { type: 'answer_question', call, answer: { status: 'dismissed' } })
@@ -157,7 +157,7 @@ export async function answerQuestion(state: PlainState, line: string): Promise<u
   if (option) question.answers.push({ id: now.id, option: option.id })
   else if (line !== '') question.answers.push({ id: now.id, text: line })
   question.at++
-  if (question.at < asked.questions.length) return showQuestion(state)
+  if (question.at < questionnaire.questions.length) return showQuestion(state)
   const answer: QuestionAnswer =
     question.answers.length > 0 ? { status: 'answered', answers: question.answers } : { status: 'dismissed' }
   await sendCommand(state, { type: 'answer_question', call, answer })
@@ -172,29 +172,38 @@ function findOption({ options, allowFreeform }: UserQuestion, line: string) {
   const exact = options.find(({ label }) => label.toLowerCase() === text)
   // Where the question allows text, a part of a label may be such a text.
   if (exact || text === '' || allowFreeform) return exact
-  const found = options.filter(({ label }) => label.toLowerCase().startsWith(text))
-  return found.length === 1 ? found[0] : undefined
+  const matches = options.filter(({ label }) => label.toLowerCase().startsWith(text))
+  return matches.length === 1 ? matches[0] : undefined
 }
 
 /** Returns all lines about a pending call, then the possible answers with their numbers. */
-function permissionLines(asked: PendingPermission): string[] {
-  const { args = {}, defaults, cwd = '', origin = 'native', reasons, parts } = asked
-  const shown = { tool: asked.tool, origin, child: asked.child, args, defaults, cwd, reasons, parts }
-  const offers = readOffers(asked)
+function permissionLines(permission: PendingPermission): string[] {
+  const { args = {}, defaults, cwd = '', origin = 'native', reasons, parts } = permission
+  const request = {
+    tool: permission.tool,
+    origin,
+    child: permission.child,
+    args,
+    defaults,
+    cwd,
+    reasons,
+    parts,
+  }
+  const offers = readOffers(permission)
   const lines = approvalLines(
-    { ...shown, always: offers.length > 0 ? offers : undefined },
+    { ...request, always: offers.length > 0 ? offers : undefined },
     undefined,
     textLook(false),
     '2 and 3 store this rule',
   )
-  return [...Array.from(lines, ({ text }) => text), permissionChoices(asked)]
+  return [...Array.from(lines, ({ text }) => text), permissionChoices(permission)]
 }
 
-export function permissionChoices(asked: PendingPermission): string {
-  const offers = readOffers(asked).length
+export function permissionChoices(permission: PendingPermission): string {
+  const offers = readOffers(permission).length
   const one = offers > 1 ? ' (3 2: rule 2 alone)' : ''
-  const kept = offers > 0 ? `  2 this session  3 this workspace${one}` : ''
-  return `answer with a number: 1 allow once${kept}  4 deny  5 deny and say why  6 deny and stop`
+  const ruleAnswers = offers > 0 ? `  2 this session  3 this workspace${one}` : ''
+  return `answer with a number: 1 allow once${ruleAnswers}  4 deny  5 deny and say why  6 deny and stop`
 }
 
 export const previewLines = ({ preview }: PendingPermission): string[] =>
@@ -210,8 +219,8 @@ function questionLines({ question, reason, options, allowFreeform, required }: U
     ...(required ? [] : ['an empty line for no answer']),
   ]
   return [
-    `${sanitizeText(from)} asks: ${clean(question)}`,
-    ...(reason ? [clean(reason)] : []),
+    `${sanitizeText(from)} asks: ${cleanText(question)}`,
+    ...(reason ? [cleanText(reason)] : []),
     ...numbered,
     `answer with ${ways.join(ways.length > 2 ? ', or ' : ' or ')}; x dismisses the questions`,
   ]

@@ -61,8 +61,8 @@ async function runPlainScreen(
   const {
     screen: { io },
   } = state
-  const gone = new AbortController()
-  state.screen.leave = () => gone.abort()
+  const leaveController = new AbortController()
+  state.screen.leave = () => leaveController.abort()
   const flow = unblockOutput(io.output)
   let turn = Promise.resolve()
   const take = (act: () => Promise<void>) => {
@@ -79,7 +79,7 @@ async function runPlainScreen(
     gone: state.screen.leave,
   })
   const isLent = lendLines(state, lines, flow)
-  gone.signal.addEventListener('abort', lines.close, { once: true })
+  leaveController.signal.addEventListener('abort', lines.close, { once: true })
   // This listener replaces one that would end the process in the middle of a run.
   io.output.removeAllListeners('error').on('error', state.screen.leave)
   io.onInterrupt?.(() => {
@@ -93,8 +93,8 @@ async function runPlainScreen(
   state.screen.open = (source, text) => openThread(state, follower, source, text)
   void follower.start().then(() => (isTrustKnown ? undefined : tellTrust(state)))
   if (firstMessage !== undefined) take(() => sayWords(state, firstMessage, { isShown: false }))
-  if (!gone.signal.aborted)
-    await new Promise((resolve) => gone.signal.addEventListener('abort', resolve, { once: true }))
+  if (!leaveController.signal.aborted)
+    await new Promise((resolve) => leaveController.signal.addEventListener('abort', resolve, { once: true }))
   if (!io.signal.aborted) await stopGoingOn(state)
   state.screen.verb?.stop.abort(new Error('the session has ended'))
   await follower.stop()
@@ -116,11 +116,11 @@ function lendLines(
   const {
     printer: { print },
   } = state
-  let held: string[] | undefined
-  state.printer.print = (more) => (held ? void appendLines(held, more) : print(more))
+  let heldLines: string[] | undefined
+  state.printer.print = (more) => (heldLines ? void appendLines(heldLines, more) : print(more))
   state.screen.lend = async (use) => {
-    const kept: string[] = []
-    held = kept
+    const waitingLines: string[] = []
+    heldLines = waitingLines
     lines.pause()
     await flow.flush(flushMs)
     flow.block()
@@ -129,13 +129,13 @@ function lendLines(
     } finally {
       flow.unblock()
       lines.resume()
-      held = undefined
-      print(kept)
+      heldLines = undefined
+      print(waitingLines)
       // Questions that arrived while another program had the terminal are visible only now.
-      for (const asked of [state.prompt.question, state.prompt.choice]) if (asked) asked.since = Date.now()
+      for (const prompt of [state.prompt.question, state.prompt.choice]) if (prompt) prompt.since = Date.now()
     }
   }
-  return () => held !== undefined
+  return () => heldLines !== undefined
 }
 
 interface EventFollower {

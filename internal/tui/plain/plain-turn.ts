@@ -38,8 +38,8 @@ async function answerOpenQuestion(state: PlainState, line: string, at: number): 
   }
   if (question.kind === 'permission') return await answerPermission(state, question.call, typed)
   if (question.kind === 'reason') {
-    const asked = state.conversation.view.waits.find(({ call }) => call === question.call)
-    const answer = denyWithWords(asked, line)
+    const permission = state.conversation.view.waits.find(({ call }) => call === question.call)
+    const answer = denyWithWords(permission, line)
     await sendCommand(state, { type: 'answer_permission', call: question.call, answer })
     return true
   }

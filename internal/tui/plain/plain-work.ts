@@ -88,8 +88,8 @@ export function listJobs({ conversation: { view } }: PlainState): string[] {
   const lastOf = (output = '') => output.trimEnd().split('\n').at(-1) ?? ''
   const lines = [
     ...jobs.map((job) => [`${job.job} ${job.command}, ${since(job.since)}`, lastOf(job.output)]),
-    ...calls.map(({ tool, args, since: begun, message }) => [
-      `${tool} ${subjectOf({ tool, args })}, ${since(begun)}`,
+    ...calls.map(({ tool, args, since: startedAt, message }) => [
+      `${tool} ${subjectOf({ tool, args })}, ${since(startedAt)}`,
       lastOf(message),
     ]),
   ]
@@ -124,12 +124,12 @@ async function drawBoard(
   const now = Date.now()
   if (type === 'study.board') {
     const { head, tail } = drawStudyFrame(payload, now, look)
-    const found = payload.tasks.filter(({ claims }) => claims > 0)
+    const tasksWithClaims = payload.tasks.filter(({ claims }) => claims > 0)
     return trimRows([
       ...head,
       ...payload.tasks.map((task) => drawTask(task, now, look)),
       ...tail,
-      ...found.flatMap(({ id }) => ['', ...drawTaskClaims(payload, id, look)]),
+      ...tasksWithClaims.flatMap(({ id }) => ['', ...drawTaskClaims(payload, id, look)]),
     ])
   }
   const { head, tail } = drawExperimentFrame(payload, now, look)

@@ -26,8 +26,8 @@ export async function sayWords(
   if (words === '' && state.conversation.view.queue.length === 0 && attached.length === 0) return
   const text = [...attached, words].filter((part) => part !== '').join(' ')
   const content = pictures.size === 0 ? text : withPictures(text, pictures)
-  const files = await readMentions([...mentions, words].join(' '), (...asked) =>
-    state.conversation.client.findMentions(...asked),
+  const files = await readMentions([...mentions, words].join(' '), (...queryArgs) =>
+    state.conversation.client.findMentions(...queryArgs),
   )
   const type = state.conversation.view.run && text !== '' ? 'steer' : 'say'
   if (type === 'steer') state.printer.print(['taken at the next step'])
@@ -36,7 +36,7 @@ export async function sayWords(
   state.composer.pictures = new Map()
   state.composer.mentions = []
   // The message is sent without waiting, so that the next typed lines do not wait for servers that start.
-  void deliver(state, { type, content, ...more }).then((isTaken) => {
+  void deliverCommand(state, { type, content, ...more }).then((isTaken) => {
     if (isTaken && state.composer.text === words) state.composer.text = ''
     if (isTaken) return
     state.composer.pictures = new Map([...pictures, ...state.composer.pictures])
@@ -49,7 +49,7 @@ export async function sayWords(
  * Sends the command. Returns true if the session accepted it; otherwise the reason has been
  * printed. Never rejects.
  */
-async function deliver(state: PlainState, command: SessionCommand): Promise<boolean> {
+async function deliverCommand(state: PlainState, command: SessionCommand): Promise<boolean> {
   state.conversation.sending++
   const slow = setTimeout(
     () => state.printer.print(['waiting for the model and its servers; Ctrl-C stops it']),
@@ -73,8 +73,8 @@ const slowMs = 1_000
  * Returns true if the terminal already shows this message, and removes the message from the list
  * of shown ones.
  */
-export function forgetShown({ conversation: { shown } }: PlainState, text: string): boolean {
-  const at = shown.indexOf(text)
-  if (at >= 0) shown.splice(at, 1)
+export function forgetShown({ conversation: { shown: shownTexts } }: PlainState, text: string): boolean {
+  const at = shownTexts.indexOf(text)
+  if (at >= 0) shownTexts.splice(at, 1)
   return at >= 0
 }

@@ -70,8 +70,8 @@ export function drawReads(calls: readonly CallBlock[], look: RenderLook): string
   const searching = tools.filter((tool) => finders.has(tool)).length
   const isMixed = searching > 0 && searching < tools.length
   const texts = tools.map((tool) => {
-    const own = outcomes.filter((outcome) => outcome.tool === tool && outcome.subject !== '')
-    const subjects = new Set(own.map(({ subject }) => subject))
+    const toolOutcomes = outcomes.filter((outcome) => outcome.tool === tool && outcome.subject !== '')
+    const subjects = new Set(toolOutcomes.map(({ subject }) => subject))
     return isMixed ? `${tool} ${[...subjects].join(', ')}` : [...subjects].join(', ')
   })
   const count = isMixed
@@ -108,8 +108,8 @@ export function drawResultText({ result }: CallBlock, rows: readonly string[], l
   if (!result || rows.filter((row) => row !== '').length > 1) return []
   const pen = penOfLook(narrowLook(look, margin))
   const lines = sanitizeText(result.text, { keepLines: true }).trimEnd().split('\n')
-  const left = lines.length - maxTextRows
-  const more = left > 0 ? [`${pen.glyphs.ellipsis} ${countNoun(left, 'more line')}`] : []
+  const hiddenCount = lines.length - maxTextRows
+  const more = hiddenCount > 0 ? [`${pen.glyphs.ellipsis} ${countNoun(hiddenCount, 'more line')}`] : []
   const width = Math.max(1, pen.look.width - 2)
   return indentLines(
     [...lines.slice(0, maxTextRows), ...more].map((line) =>

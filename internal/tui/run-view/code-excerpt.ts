@@ -28,16 +28,18 @@ export function drawExcerpt(text: string, line: number, pen: Pen, path = ''): st
     const number = first + i
     const isMeant = number === line
     const lead = `${isMeant ? mark : ' '} ${String(number).padStart(digits)}  `
-    const shown = pen.clip(lead + code, pen.look.width)
-    const own = runs?.[i]
+    const visibleText = pen.clip(lead + code, pen.look.width)
+    const lineRuns = runs?.[i]
     const style = isMeant ? { bold: true } : { dim: true }
-    if (!own || !shown.startsWith(lead)) return pen.paint(style)(shown)
-    const whole = [{ text: lead, kind: undefined }, ...own]
+    if (!lineRuns || !visibleText.startsWith(lead)) return pen.paint(style)(visibleText)
+    const whole = [{ text: lead, kind: undefined }, ...lineRuns]
     // If the line is cut, the sign for omitted text at its end is not painted as code.
-    const isCut = shown !== lead + code
-    const end = isCut ? shown.length - pen.glyphs.ellipsis.length : shown.length
+    const isCut = visibleText !== lead + code
+    const end = isCut ? visibleText.length - pen.glyphs.ellipsis.length : visibleText.length
     return (
-      pen.paint(style)(lead) + paintCode(whole, lead.length, end, pen) + pen.paint(style)(shown.slice(end))
+      pen.paint(style)(lead) +
+      paintCode(whole, lead.length, end, pen) +
+      pen.paint(style)(visibleText.slice(end))
     )
   })
 }

@@ -77,8 +77,8 @@ const drawn = new WeakMap<ConversationBlock, DrawnPart>()
 export function drawPart(part: ConversationPart, now: number, look: RenderLook): string[] {
   const { blocks } = part
   const first = findMainBlock(part) as ConversationBlock
-  const known = drawn.get(first)
-  if (known && known.look === look && isSameList(known.blocks, blocks)) return known.lines
+  const cachedPart = drawn.get(first)
+  if (cachedPart && cachedPart.look === look && isSameList(cachedPart.blocks, blocks)) return cachedPart.lines
   const calls = blocks.filter((block): block is CallBlock => block.kind === 'call')
   const lines = calls.length > 1 ? drawReads(calls, look) : drawBlock(first, now, look)
   const isRunning = first.kind === 'call' && first.state !== 'ended'

@@ -95,23 +95,23 @@ function* eachReadLine(file: FileDiff, look: TextLook): Generator<DiffLine> {
   const lines = linesOf(file)
   const numbers = numberLines(lines)
   const partners = findPartners(lines.map((line) => line[0] ?? ''))
-  const known = new Map<number, readonly TextRange[]>()
+  const marksByLine = new Map<number, readonly TextRange[]>()
   const language = look.isColored ? languageOfPath(file.path) : undefined
   let runs: readonly (readonly CodeRun[] | undefined)[] = []
   let start = 0
   for (const [i, line] of lines.entries()) {
-    const own = splitSign(line, look)
+    const lineParts = splitSign(line, look)
     const other = partners.get(i)
     if (other !== undefined && other > i) {
-      const found = findChangedWords(own.text, splitSign(lines[other] as string, look).text)
-      if (found) known.set(i, found.before).set(other, found.after)
+      const changedWords = findChangedWords(lineParts.text, splitSign(lines[other] as string, look).text)
+      if (changedWords) marksByLine.set(i, changedWords.before).set(other, changedWords.after)
     }
-    if (language !== undefined && (i === 0 || own.sign === '@')) {
+    if (language !== undefined && (i === 0 || lineParts.sign === '@')) {
       start = i
       runs = readHunk(lines, i, language, look)
     }
-    yield { ...own, number: numbers[i], marks: known.get(i) ?? [], runs: runs[i - start] }
-    known.delete(i)
+    yield { ...lineParts, number: numbers[i], marks: marksByLine.get(i) ?? [], runs: runs[i - start] }
+    marksByLine.delete(i)
   }
 }
 

@@ -76,7 +76,7 @@ export interface FinishedPart extends StandingText {
   earlier?: string
 }
 
-interface Advance {
+interface ReplyAdvance {
   parts: ReplyParts
   finished: FinishedPart | undefined
 }
@@ -95,24 +95,32 @@ export function advanceReply(
   parts: ReplyParts,
   { text, since }: Pick<OpenReply, 'text' | 'since'>,
   splitTall: SplitTall = () => undefined,
-): Advance {
+): ReplyAdvance {
   const isSame = parts.since === since && text.length >= parts.taken
   const before = isSame ? parts : restartReply(parts, since)
-  const taken = Math.min(text.length, before.taken + maxTakenChars)
-  const split = splitFinished(before.open + text.slice(before.taken, taken), before.fence)
+  const takenChars = Math.min(text.length, before.taken + maxTakenChars)
+  const split = splitFinished(before.open + text.slice(before.taken, takenChars), before.fence)
   const inList = split.done === '' ? before.list : undefined
   const items = split.fence === '' ? splitTall(split.open, inList?.number) : undefined
   const done = split.done + (items?.done ?? '')
   const open = split.open.slice(items?.done.length ?? 0)
   const list = items ? items.next : inList
-  const next = { ...before, taken, given: before.given + done, open, fence: split.fence, list }
+  const next = { ...before, taken: takenChars, given: before.given + done, open, fence: split.fence, list }
   if (done === '') return { parts: next, finished: undefined }
   if (before.repeats) return catchUp(next, before.repeats, false)
-  const { fence, list: begun, given } = before
+  const { fence, list: openList, given: givenText } = before
   const endsInCode = split.fence !== ''
-  const blocks = items || begun ? undefined : split.blocks
-  const earlier = readEarlierCode(given, fence)
-  const finished = { text: done, fence, list: begun, follows: given !== '', endsInCode, blocks, earlier }
+  const blocks = items || openList ? undefined : split.blocks
+  const earlier = readEarlierCode(givenText, fence)
+  const finished = {
+    text: done,
+    fence,
+    list: openList,
+    follows: givenText !== '',
+    endsInCode,
+    blocks,
+    earlier,
+  }
   return { parts: next, finished }
 }
 
@@ -121,17 +129,17 @@ export function advanceReply(
  * returns all of it.
  */
 export function finishReply(parts: ReplyParts, text: string): FinishedPart | undefined {
-  const given = sanitizeText(text, { keepLines: true })
+  const finalText = sanitizeText(text, { keepLines: true })
   const stands = parts.repeats ?? { text: parts.given, fence: parts.fence, list: parts.list }
   // The final text may lack spaces at its end that the arriving text had.
-  const isTrimmed = !given.startsWith(stands.text)
+  const isTrimmed = !finalText.startsWith(stands.text)
   const trimmed = isTrimmed ? { ...stands, text: stands.text.trimEnd() } : stands
-  return catchUp({ ...parts, given }, trimmed, true).finished
+  return catchUp({ ...parts, given: finalText }, trimmed, true).finished
 }
 
 /** Returns the state for a new attempt. The text of the interrupted attempt stays on the screen. */
-function restartReply({ given, fence, list, repeats }: ReplyParts, since: number): ReplyParts {
-  const stands = repeats ?? (given === '' ? undefined : { text: given, fence, list })
+function restartReply({ given: givenText, fence, list, repeats }: ReplyParts, since: number): ReplyParts {
+  const stands = repeats ?? (givenText === '' ? undefined : { text: givenText, fence, list })
   return { ...noReplyParts, since, repeats: stands }
 }
 
@@ -142,13 +150,13 @@ function restartReply({ given, fence, list, repeats }: ReplyParts, since: number
 const maxEarlierChars = 2_000
 
 /** Returns the last complete lines of the open code block at the end of a text. */
-function readEarlierCode(given: string, fence: string): string {
+function readEarlierCode(text: string, fence: string): string {
   if (fence === '') return ''
-  const from = Math.max(0, given.length - maxEarlierChars)
-  const opening = given.lastIndexOf(`\n${fence}`)
-  if (opening >= from) return given.slice(opening + 1 + fence.length)
-  if (from === 0) return given.startsWith(fence) ? given.slice(fence.length) : given
-  return given.slice(given.indexOf('\n', from) + 1)
+  const from = Math.max(0, text.length - maxEarlierChars)
+  const opening = text.lastIndexOf(`\n${fence}`)
+  if (opening >= from) return text.slice(opening + 1 + fence.length)
+  if (from === 0) return text.startsWith(fence) ? text.slice(fence.length) : text
+  return text.slice(text.indexOf('\n', from) + 1)
 }
 
 const whole = { fence: '', list: undefined, follows: true }
@@ -157,17 +165,17 @@ const whole = { fence: '', list: undefined, follows: true }
  * Returns the part of a repeated response after the text on the screen. While the response repeats that text,
  * returns no part; once it differs, returns all of it.
  */
-function catchUp(parts: ReplyParts, stands: StandingText, isWhole: boolean): Advance {
-  const { given, fence } = parts
+function catchUp(parts: ReplyParts, stands: StandingText, isWhole: boolean): ReplyAdvance {
+  const { given: givenText, fence } = parts
   const endsInCode = !isWhole && fence !== ''
-  if (given.startsWith(stands.text)) {
-    const text = given.slice(stands.text.length)
+  if (givenText.startsWith(stands.text)) {
+    const text = givenText.slice(stands.text.length)
     const earlier = readEarlierCode(stands.text, stands.fence)
     const part = { ...stands, text, follows: stands.text !== '', endsInCode, earlier }
     return { parts: { ...parts, repeats: undefined }, finished: text === '' ? undefined : part }
   }
-  if (!isWhole && stands.text.startsWith(given)) return { parts, finished: undefined }
-  return { parts: { ...parts, repeats: undefined }, finished: { ...whole, text: given, endsInCode } }
+  if (!isWhole && stands.text.startsWith(givenText)) return { parts, finished: undefined }
+  return { parts: { ...parts, repeats: undefined }, finished: { ...whole, text: givenText, endsInCode } }
 }
 
 /**
@@ -233,12 +241,12 @@ const maxOpenChars = 16_384
  * on the screen.
  */
 export function drawOpenPart(parts: ReplyParts, look: RenderLook): string[] {
-  const { open, given, repeats } = parts
+  const { open, given: givenText, repeats } = parts
   if (repeats) return []
   const text =
     open.length > maxOpenChars ? open.slice(open.indexOf('\n', open.length - maxOpenChars) + 1) : open
-  const lines = drawBehind(text, { ...parts, earlier: readEarlierCode(given, parts.fence) }, look)
-  return given !== '' && isSetApart(parts) && lines.length > 0 ? ['', ...lines] : lines
+  const lines = drawBehind(text, { ...parts, earlier: readEarlierCode(givenText, parts.fence) }, look)
+  return givenText !== '' && isSetApart(parts) && lines.length > 0 ? ['', ...lines] : lines
 }
 
 /** Returns the lines of a text that continues a code block, or a list with its numbers. */

@@ -15,7 +15,7 @@ import { compactionLine, type RunLook, type RunStep } from './run-view.ts'
 import { drawOutcome } from './tool-lines.ts'
 import { outcomeOfBlock } from './tool-outcome.ts'
 
-const clean = (text: string) => sanitizeText(text, { keepLines: true })
+const cleanText = (text: string) => sanitizeText(text, { keepLines: true })
 
 /**
  * Creates a function that returns the lines of the blocks that an event has added or completed. A call has
@@ -25,8 +25,8 @@ export const logLook =
   (width: number): RunLook =>
   ({ before, view }) => {
     if (before.blocks === view.blocks) return { lines: [] }
-    const known = new Set(before.blocks)
-    const changed = view.blocks.filter((block) => !known.has(block))
+    const earlierBlocks = new Set(before.blocks)
+    const changed = view.blocks.filter((block) => !earlierBlocks.has(block))
     return { lines: changed.flatMap((block) => logLines(block, before, width)) }
   }
 
@@ -42,31 +42,31 @@ function logLines(block: ConversationBlock, before: SessionView, width: number):
  */
 export function openPlainLook(width: () => number): RunLook {
   /** The text of the open response that was printed already. */
-  let given = ''
+  let printedText = ''
   const say = (text: string): string[] => {
-    const more = clean(text.slice(given.length)).replace(/^\n+/, '')
-    const lead = given === '' ? 'anode: ' : ''
-    given = text
+    const more = cleanText(text.slice(printedText.length)).replace(/^\n+/, '')
+    const lead = printedText === '' ? 'anode: ' : ''
+    printedText = text
     return [lead + more]
   }
   const drawReply = (text: string): string[] => {
-    const lines = text.length > given.length ? say(text) : []
-    given = ''
+    const lines = text.length > printedText.length ? say(text) : []
+    printedText = ''
     return lines
   }
   // Only complete paragraphs are printed, because a line that is read aloud must not change later.
   const drawParagraphs = ({ openReply }: SessionView): string[] => {
     const text = openReply?.text ?? ''
     const end = text.lastIndexOf('\n\n')
-    return end > given.length ? say(text.slice(0, end)) : []
+    return end > printedText.length ? say(text.slice(0, end)) : []
   }
   const drawEvent = (step: RunStep): string[] => {
     const { event, view } = step
     switch (event.type) {
       case 'message.delta': {
         if (event.status !== 'discarded') return drawParagraphs(view)
-        const lines = given === '' ? [] : drawNewBlock(step, width())
-        given = ''
+        const lines = printedText === '' ? [] : drawNewBlock(step, width())
+        printedText = ''
         return lines
       }
       case 'message':
@@ -114,9 +114,9 @@ export const pastLinesOf = (block: ConversationBlock, width: number): string[] =
 function blockLinesOf(block: ConversationBlock, width: number): string[] {
   switch (block.kind) {
     case 'user':
-      return block.origin === undefined ? [`you: ${clean(block.text)}`] : []
+      return block.origin === undefined ? [`you: ${cleanText(block.text)}`] : []
     case 'answer':
-      return [`anode: ${clean(block.text)}${block.interrupted ? '\n(stopped here)' : ''}`]
+      return [`anode: ${cleanText(block.text)}${block.interrupted ? '\n(stopped here)' : ''}`]
     case 'reasoning':
       return []
     case 'notice':

@@ -24,7 +24,7 @@ interface ReplyWords {
  */
 export function openReplyWords(look: () => RenderLook, { isWhole }: { isWhole: boolean }): ReplyWords {
   let stream: WordStream | undefined
-  let shown: string | undefined
+  let shownText: string | undefined
   const end = () => {
     const rest = stream && !isWhole ? stream.end() : []
     stream = undefined
@@ -40,13 +40,13 @@ export function openReplyWords(look: () => RenderLook, { isWhole }: { isWhole: b
     discard: () => stream?.discard() ?? false,
     message({ role, text, calls = [] }) {
       if (role !== 'assistant') return []
-      if (text !== '') shown = text
+      if (text !== '') shownText = text
       const isStreamed = stream !== undefined && !isWhole
       const rest = end()
       return !isStreamed && (!isWhole || calls.length > 0) ? drawMarkdown(text, look()) : rest
     },
     end,
-    answer: (text) => (text === shown ? [] : drawMarkdown(text, look())),
+    answer: (text) => (text === shownText ? [] : drawMarkdown(text, look())),
     tail: () => stream?.tail() ?? '',
   }
 }
@@ -84,9 +84,9 @@ function openWordStream(look: RenderLook): WordStream {
    * by a tenth.
    */
   let enough = 0
-  let shown: string[] = []
+  let printedLines: string[] = []
   /** Lines of a repeated response that so far equal the printed lines. */
-  let held: string[] | undefined
+  let heldLines: string[] | undefined
   const draw = (finished: FinishedPart | undefined): string[] => {
     const lines = finished
       ? drawFinishedPart({ ...finished, follows: finished.follows && hasLines }, look, 0)
@@ -95,17 +95,17 @@ function openWordStream(look: RenderLook): WordStream {
     return lines
   }
   const pass = (lines: readonly string[], isLast: boolean): string[] => {
-    if (!held) {
-      appendLines(shown, lines)
+    if (!heldLines) {
+      appendLines(printedLines, lines)
       return [...lines]
     }
-    appendLines(held, lines)
-    const isSame = held.every((line, i) => i >= shown.length || line === shown[i])
-    const isComplete = held.length >= shown.length
+    appendLines(heldLines, lines)
+    const isSame = heldLines.every((line, i) => i >= printedLines.length || line === printedLines[i])
+    const isComplete = heldLines.length >= printedLines.length
     if (isSame && !isComplete && !isLast) return []
-    const fresh = isSame && isComplete ? held.slice(shown.length) : held
-    shown = held
-    held = undefined
+    const fresh = isSame && isComplete ? heldLines.slice(printedLines.length) : heldLines
+    printedLines = heldLines
+    heldLines = undefined
     return fresh
   }
   return {
@@ -123,12 +123,12 @@ function openWordStream(look: RenderLook): WordStream {
       return pass(lines, false)
     },
     discard() {
-      const isBegun = text !== '' || shown.length > 0
+      const isBegun = text !== '' || printedLines.length > 0
       parts = noReplyParts
       text = ''
       hasLines = false
       enough = 0
-      if (shown.length > 0) held = []
+      if (printedLines.length > 0) heldLines = []
       return isBegun
     },
     end: () => pass(draw(finishReply(parts, parts.given + parts.open + text.slice(parts.taken))), true),

@@ -65,14 +65,14 @@ export function formatCost(usd: number): string {
 }
 
 export function drawNotice(
-  { text, tone, mark: own }: Omit<NoticeBlock, 'id' | 'kind'>,
+  { text, tone, mark: ownMark }: Omit<NoticeBlock, 'id' | 'kind'>,
   look: RenderLook,
 ): string[] {
   const pen = penOfLook(narrowLook(look, margin + 2))
   const paint = pen.paint(
     { plain: { dim: true }, warning: { color: 'yellow' }, error: { color: 'red' } }[tone],
   )
-  const mark = own ?? (tone === 'plain' ? '-' : '!')
+  const mark = ownMark ?? (tone === 'plain' ? '-' : '!')
   const rows = pen.wrap(sanitizeText(text, { keepLines: true }), pen.look.width)
   return indentLines(rows.map((row, i) => paint(`${i === 0 ? mark : ' '} ${row}`)))
 }

@@ -20,10 +20,10 @@ const maxFiles = 20
 export function headerLine({ profile, model, cwd, mode }: EventPayload<'system.init'>, pen: Pen): string {
   const { width } = pen.look
   const whose = [profile, model, ...(mode === undefined ? [] : [mode])].join('  ')
-  const left = pen.clip(sanitizeText(whose), width)
-  const room = width - pen.cells(left) - 2
+  const leftPart = pen.clip(sanitizeText(whose), width)
+  const room = width - pen.cells(leftPart) - 2
   const place = room < 8 ? '' : `  ${pen.clip(sanitizeText(shortDirectory(cwd, homedir())), room, 'end')}`
-  return pen.paint({ dim: true })(left + place)
+  return pen.paint({ dim: true })(leftPart + place)
 }
 
 export function shortDirectory(path: string, home: string): string {
@@ -40,11 +40,13 @@ export interface RunTotals {
 
 export function summaryLines(files: readonly ChangedFile[], totals: RunTotals, pen: Pen): string[] {
   const dim = pen.paint({ dim: true })
-  const shown = files.slice(0, maxFiles).map((file) => fileLine(file, pen))
-  const left = files.length - shown.length
+  const fileRows = files.slice(0, maxFiles).map((file) => fileLine(file, pen))
+  const hiddenCount = files.length - fileRows.length
   const more =
-    left > 0 ? [dim(pen.clip(`${pen.glyphs.ellipsis} ${countNoun(left, 'more file')}`, pen.look.width))] : []
-  return [...shown, ...more, ...pen.wrap(totalsText(totals), pen.look.width).map(dim)]
+    hiddenCount > 0
+      ? [dim(pen.clip(`${pen.glyphs.ellipsis} ${countNoun(hiddenCount, 'more file')}`, pen.look.width))]
+      : []
+  return [...fileRows, ...more, ...pen.wrap(totalsText(totals), pen.look.width).map(dim)]
 }
 
 const colors = { A: 'green', M: 'yellow', D: 'red', R: 'cyan' } as const
@@ -63,6 +65,6 @@ export function totalsText({ spent, denied, ms }: RunTotals): string {
   const { usd, input, output, estimated, calls } = spent
   const cost = usd === null ? 'cost unknown' : `$${usd.toFixed(4)}`
   const tokens = `${estimated ? 'about ' : ''}${shortCount(input)}/${shortCount(output)} tokens`
-  const made = `${countNoun(calls, 'call')}${denied > 0 ? `, ${denied} denied` : ''}`
-  return [cost, tokens, made, formatDuration(ms)].join('  ')
+  const callText = `${countNoun(calls, 'call')}${denied > 0 ? `, ${denied} denied` : ''}`
+  return [cost, tokens, callText, formatDuration(ms)].join('  ')
 }

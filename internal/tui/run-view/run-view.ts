@@ -86,9 +86,9 @@ function resultLine(result: EventPayload<'tool.result'>, { calls, announced }: S
   // A call that was rejected never ran, so only the model's request names its tool and arguments.
   const refused = announced.find((one) => one.id === id)
   const what = running
-    ? label(running.tool, running.args)
+    ? labelCall(running.tool, running.args)
     : refused
-      ? label(refused.name, refused.args)
+      ? labelCall(refused.name, refused.args)
       : sanitizeText(tool)
   const spent = ms === undefined ? '' : `  ${formatDuration(ms)}`
   return `${ok ? '✔' : '✖'} ${what}${ok ? noMatch(data) : `  ${failureOf(result)}`}${spent}`
@@ -98,7 +98,7 @@ function resultLine(result: EventPayload<'tool.result'>, { calls, announced }: S
  * Returns one line with the name of a tool, its first text argument cut to 100 characters, and the range of
  * lines of a read.
  */
-function label(tool: string, args: unknown): string {
+function labelCall(tool: string, args: unknown): string {
   const values = Object.values((args ?? {}) as Record<string, unknown>)
   const first = values.find((value) => typeof value === 'string' && value !== '')
   const text = sanitizeText(String(first ?? '')).slice(0, 100)
@@ -132,7 +132,7 @@ function failureOf({ exit, code }: EventPayload<'tool.result'>): string {
 export const proofLine = (proof: Parameters<typeof describeProof>[0]): string =>
   sanitizeText(describeProof(proof))
 
-interface Remark {
+interface EventRemark {
   text: string
   isWarning: boolean
 }
@@ -141,10 +141,10 @@ interface Remark {
  * Returns one line, without control characters, for an event that the user should notice, such as a limit or
  * the start of a subagent. Returns undefined for other events.
  */
-export function remarkOf(event: SessionEvent): Remark | undefined {
+export function remarkOf(event: SessionEvent): EventRemark | undefined {
   switch (event.type) {
     case 'child.started':
-      return plain(`> ${sanitizeText(event.payload.title)}  ${event.payload.thread}`)
+      return toRemark(`> ${sanitizeText(event.payload.title)}  ${event.payload.thread}`)
     case 'model.notice':
       return { text: `! ${sanitizeText(event.payload.text)}`, isWarning: true }
     case 'approval.reviewed': {
@@ -156,13 +156,13 @@ export function remarkOf(event: SessionEvent): Remark | undefined {
     case 'limit':
       return { text: `! ${sanitizeText(event.payload.message)}`, isWarning: true }
     case 'message':
-      return event.payload.role === 'summary' ? plain(`~ ${compactionLine(event.payload)}`) : undefined
+      return event.payload.role === 'summary' ? toRemark(`~ ${compactionLine(event.payload)}`) : undefined
     default:
       return undefined
   }
 }
 
-const plain = (text: string): Remark => ({ text, isWarning: false })
+const toRemark = (text: string): EventRemark => ({ text, isWarning: false })
 
 /**
  * Returns a line about a repeated request, for example `… the connection broke; try 2 of 5, again in 3.0 s`.

@@ -74,7 +74,7 @@ export function openScrollback(): PrintedConversation {
       const rest = parts.slice(open)
       // The response is not printed before all parts of the conversation above it are final.
       if (rest.length === 0) appendLines(finished, printReply(view, look, rows))
-      const shown = rest.length === 0 ? reply : peekReply(reply, view)
+      const draft = rest.length === 0 ? reply : peekReply(reply, view)
       const live = rest.flatMap((part, i) =>
         withGap(drawPart(part, now, look), needsGap(i === 0 ? last : rest[i - 1], part)),
       )
@@ -82,7 +82,7 @@ export function openScrollback(): PrintedConversation {
         finished,
         live: [
           ...live,
-          ...drawLiveReply(shown, view, now, look, last !== undefined && (gap.isOpen() || !isReplyBegun())),
+          ...drawLiveReply(draft, view, now, look, last !== undefined && (gap.isOpen() || !isReplyBegun())),
         ],
       }
     },

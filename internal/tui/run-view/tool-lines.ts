@@ -45,12 +45,15 @@ export function drawOutcome(outcome: ToolOutcome, pen: Pen, rows = usualRows, to
   const time = outcome.ms === undefined ? [] : [formatDuration(outcome.ms)]
   const head = drawHead({ ok: outcome.ok, tool, subject, facts: [...facts, ...time] }, pen)
   const why = reason === undefined ? [] : pen.wrap(sanitizeText(reason), pen.look.width - 2).slice(0, 3)
-  const below = [...why.map(pen.paint({ color: 'red' })), ...drawDetail(detail, inner(pen), rows)]
+  const below = [...why.map(pen.paint({ color: 'red' })), ...drawDetail(detail, indentPen(pen), rows)]
   return [head, ...below.map((line) => indent + line)]
 }
 
 /** Returns the pen for indented lines, which are narrower. */
-const inner = (pen: Pen): Pen => ({ ...pen, look: { ...pen.look, width: pen.look.width - indent.length } })
+const indentPen = (pen: Pen): Pen => ({
+  ...pen,
+  look: { ...pen.look, width: pen.look.width - indent.length },
+})
 
 interface CallHead {
   tool: string
@@ -78,13 +81,13 @@ export function drawHead({ tool, ok, subject, facts }: CallHead, pen: Pen): stri
   const column = isWide ? name.padEnd(nameColumn) : name
   const named = pen.cells(lead) + pen.cells(column)
   const end = pen.clip(sanitizeText(facts.join('  ')), Math.min(Math.floor(width / 2), width - named - 2))
-  const taken = named + (end === '' ? 0 : pen.cells(end) + 2)
-  const room = width - taken - 1
+  const usedCells = named + (end === '' ? 0 : pen.cells(end) + 2)
+  const room = width - usedCells - 1
   const text = room < 4 ? '' : pen.clip(oneLine(subject, pen.look.unicode), room)
   const gap = end !== '' ? ' '.repeat(Math.max(0, room - pen.cells(text))) : ''
   const color: TextStyle = { color: ok === undefined ? 'cyan' : ok ? 'green' : 'red' }
-  const left = `${paint(color)(lead)}${column}${text === '' ? (gap === '' ? '' : ' ') : ` ${text}`}`
-  return end === '' ? left.trimEnd() : `${left}${gap}  ${paint({ dim: true })(end)}`
+  const leftText = `${paint(color)(lead)}${column}${text === '' ? (gap === '' ? '' : ' ') : ` ${text}`}`
+  return end === '' ? leftText.trimEnd() : `${leftText}${gap}  ${paint({ dim: true })(end)}`
 }
 
 function drawDetail(detail: ToolDetail, pen: Pen, rows: DetailRows): string[] {
@@ -128,11 +131,11 @@ function drawDiffs(
 }
 
 function drawOutput(lines: readonly string[], pen: Pen, max: number): string[] {
-  const shown = lines.length > max ? lines.slice(-max) : lines
-  const hidden = lines.length - shown.length
+  const lastLines = lines.length > max ? lines.slice(-max) : lines
+  const hidden = lines.length - lastLines.length
   const dim = pen.paint({ dim: true })
   const more = hidden > 0 ? [`${pen.glyphs.ellipsis} ${countNoun(hidden, 'more line')} above`] : []
-  return [...more, ...shown].map((line) => dim(pen.clip(sanitizeText(line), pen.look.width)))
+  return [...more, ...lastLines].map((line) => dim(pen.clip(sanitizeText(line), pen.look.width)))
 }
 
 export function drawTodos(todos: readonly TodoItem[], pen: Pen): string[] {
@@ -154,8 +157,8 @@ export function drawTodos(todos: readonly TodoItem[], pen: Pen): string[] {
  */
 function foldEnd(rows: readonly string[], maxCount: number, pen: Pen, isCut = false): string[] {
   if (rows.length <= maxCount + 1 && !isCut) return [...rows]
-  const left = rows.length - maxCount
-  const more = isCut ? 'more lines' : countNoun(left, 'more line')
+  const hiddenCount = rows.length - maxCount
+  const more = isCut ? 'more lines' : countNoun(hiddenCount, 'more line')
   const last = pen.clip(`${pen.glyphs.ellipsis} ${more}`, pen.look.width)
   return [...rows.slice(0, maxCount), pen.paint({ dim: true })(last)]
 }

@@ -24,8 +24,8 @@ export interface ToolOutcome {
 export function readOutcome(result: EventPayload<'tool.result'>, before: SessionView): ToolOutcome {
   const { call, tool, model_call: id } = result
   const running = before.calls.find((one) => one.call === call)
-  const known = running ? running.args : findCallBlock(before, call)?.args
-  return outcomeOf(tool, known ?? before.announced.find((one) => one.id === id)?.args, result)
+  const callArgs = running ? running.args : findCallBlock(before, call)?.args
+  return outcomeOf(tool, callArgs ?? before.announced.find((one) => one.id === id)?.args, result)
 }
 
 /** Returns the outcome of a call; undefined for a call without a result. */
@@ -34,6 +34,6 @@ export const outcomeOfBlock = ({ tool, args, result }: CallBlock): ToolOutcome |
 
 function outcomeOf(tool: string, args: unknown, result: EventPayload<'tool.result'>): ToolOutcome {
   const { call, ok, code, text, data, data_cut: isCut, ms } = result
-  const known = { call, tool, args: objectOf(args) ?? {}, ok, code, text, ms }
-  return { ...known, data: objectOf(data) ?? {}, isCut: isCut === true }
+  const baseOutcome = { call, tool, args: objectOf(args) ?? {}, ok, code, text, ms }
+  return { ...baseOutcome, data: objectOf(data) ?? {}, isCut: isCut === true }
 }

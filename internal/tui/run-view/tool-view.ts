@@ -31,35 +31,36 @@ interface ToolView {
   detail: ToolDetail
 }
 
-type Values = Readonly<Record<string, unknown>>
+type ResultValues = Readonly<Record<string, unknown>>
 
 /** Functions, by tool, that return the figures to show from the data of a result. */
-const figures: Readonly<Record<string, (data: Values) => string[]>> = {
+const figures: Readonly<Record<string, (data: ResultValues) => string[]>> = {
   read: ({ start_line: first, end_line: last }) =>
     isNumber(first) && isNumber(last) ? [countNoun(last - first + 1, 'line')] : [],
-  multi_read: ({ files }) => listed(files, 'file'),
+  multi_read: ({ files }) => describeList(files, 'file'),
   grep: ({ matches, files }) =>
     Array.isArray(matches)
-      ? [[countNoun(matches.length, 'match', 'matches'), ...numbered(files, 'file')].join(' in ')]
+      ? [[countNoun(matches.length, 'match', 'matches'), ...describeCount(files, 'file')].join(' in ')]
       : [],
-  glob: ({ total }) => numbered(total, 'file'),
+  glob: ({ total }) => describeCount(total, 'file'),
   web_fetch: ({ start_line: first, end_line: last, total_lines: all }) =>
     isNumber(first) && isNumber(last) && isNumber(all)
       ? [`${countNoun(last - first + 1, 'line')} of ${all}`]
       : [],
-  web_search: ({ results }) => listed(results, 'result'),
-  finder: ({ total }) => numbered(total, 'result'),
-  lsp: ({ total }) => numbered(total, 'result'),
-  task: ({ turns }) => numbered(turns, 'turn'),
-  oracle: ({ turns }) => numbered(turns, 'turn'),
-  code_review: ({ findings }) => listed(findings, 'finding'),
+  web_search: ({ results }) => describeList(results, 'result'),
+  finder: ({ total }) => describeCount(total, 'result'),
+  lsp: ({ total }) => describeCount(total, 'result'),
+  task: ({ turns }) => describeCount(turns, 'turn'),
+  oracle: ({ turns }) => describeCount(turns, 'turn'),
+  code_review: ({ findings }) => describeList(findings, 'finding'),
   ask_user: ({ status }) => (status === 'dismissed' ? [status] : []),
-  find_thread: ({ threads }) => listed(threads, 'thread'),
+  find_thread: ({ threads }) => describeList(threads, 'thread'),
 }
 
 const isNumber = (value: unknown): value is number => typeof value === 'number'
-const numbered = (value: unknown, noun: string) => (isNumber(value) ? [countNoun(value, noun)] : [])
-const listed = (value: unknown, noun: string) => (Array.isArray(value) ? [countNoun(value.length, noun)] : [])
+const describeCount = (value: unknown, noun: string) => (isNumber(value) ? [countNoun(value, noun)] : [])
+const describeList = (value: unknown, noun: string) =>
+  Array.isArray(value) ? [countNoun(value.length, noun)] : []
 
 export function viewOutcome(outcome: ToolOutcome): ToolView {
   const { tool, ok, data } = outcome
@@ -88,13 +89,13 @@ function detailOf(outcome: ToolOutcome): ToolDetail {
 }
 
 function todoOf(value: unknown): TodoItem {
-  const { content, status } = (value ?? {}) as Values
+  const { content, status } = (value ?? {}) as ResultValues
   return { content: String(content ?? ''), status: String(status ?? '') }
 }
 
 /** Returns a line with a question, by its topic if it has one, and the user's answer. */
 function answerOf(value: unknown): string {
-  const { topic, question, label, text } = (value ?? {}) as Values
+  const { topic, question, label, text } = (value ?? {}) as ResultValues
   const name = String(topic ?? question ?? '').replace(/:$/, '')
   return `${name}${name.endsWith('?') ? ' ' : ': '}${text ?? label ?? ''}`
 }
@@ -116,7 +117,7 @@ function outputLines(text: string): string[] {
   return [...lines, ...sandbox]
 }
 
-function endOf({ exit, signal, timed_out: isLate, action, dry_run: isTrial }: Values): string[] {
+function endOf({ exit, signal, timed_out: isLate, action, dry_run: isTrial }: ResultValues): string[] {
   if (action === 'unchanged') return [action]
   if (isTrial === true) return ['dry run']
   if (isLate === true) return ['timed out']

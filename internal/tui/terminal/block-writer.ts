@@ -42,9 +42,9 @@ export function openBlockWriter(live: () => Pick<LiveRow, 'erase'> | undefined):
       live()?.erase()
       waiting ??= []
       return () => {
-        const held = waiting ?? []
+        const callbacks = waiting ?? []
         waiting = undefined
-        for (const go of held) go()
+        for (const go of callbacks) go()
       }
     },
     isPaused: () => waiting !== undefined,

@@ -37,9 +37,9 @@ interface BottomAnchor {
   close(): void
 }
 
-type Environment = Readonly<Record<string, string | undefined>>
+type TerminalEnv = Readonly<Record<string, string | undefined>>
 
-export const isTmux = ({ TMUX, TERM }: Environment): boolean =>
+export const isTmux = ({ TMUX, TERM }: TerminalEnv): boolean =>
   Boolean(TMUX) || TERM?.startsWith('tmux') === true
 
 /**
@@ -48,7 +48,7 @@ export const isTmux = ({ TMUX, TERM }: Environment): boolean =>
  */
 export function openBottomAnchor(
   io: Pick<TerminalIo, 'rows' | 'write'>,
-  env: Environment,
+  env: TerminalEnv,
   { ask, settled }: { ask(): void; settled(): void },
 ): BottomAnchor {
   let isClosed = !isTmux(env)
@@ -56,18 +56,18 @@ export function openBottomAnchor(
   let unanswered = 0
   /** Number of expected reports that are about an earlier position and must be ignored. */
   let outdated = 0
-  let asked: LiveRows | undefined
+  let pendingFrame: LiveRows | undefined
   let timer: NodeJS.Timeout | undefined
   const giveUp = () => {
     clearTimeout(timer)
-    if (asked) outdated++
-    asked = undefined
+    if (pendingFrame) outdated++
+    pendingFrame = undefined
   }
   return {
     drawn(frame) {
       if (isClosed || isKnown || frame.rows.length === 0) return
       isKnown = true
-      asked = frame
+      pendingFrame = frame
       ask()
       timer = setTimeout(() => {
         giveUp()
@@ -81,17 +81,17 @@ export function openBottomAnchor(
         outdated--
         return true
       }
-      if (!asked) return false
+      if (!pendingFrame) return false
       clearTimeout(timer)
       unanswered = 0
-      const free = io.rows() - row - (asked.rows.length - asked.row)
-      const { column } = asked
-      asked = undefined
+      const free = io.rows() - row - (pendingFrame.rows.length - pendingFrame.row)
+      const { column } = pendingFrame
+      pendingFrame = undefined
       if (free >= minFreeRows) io.write(`\x1b[1;1H\x1b[${free}L\x1b[${row + free + 1};${column + 1}H`)
       settled()
       return true
     },
-    isPending: () => asked !== undefined,
+    isPending: () => pendingFrame !== undefined,
     reset() {
       giveUp()
       isKnown = false

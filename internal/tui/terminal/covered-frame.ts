@@ -29,7 +29,7 @@ export function openFrameCover(isActive: boolean): FrameCover {
   /** The lines that were printed last, at most one screen. */
   let printed: readonly string[] = []
   /** Finished lines that are printed when the page closes. */
-  let held: readonly string[] = []
+  let heldLines: readonly string[] = []
   let isCovering = false
   /** True if the last frame was a page, under which nothing can be printed. */
   let isPageOpen = false
@@ -39,19 +39,19 @@ export function openFrameCover(isActive: boolean): FrameCover {
       const wasOpen = isPageOpen
       isPageOpen = content.isPage === true
       if (content.isPage === true) return content
-      const { rows, caret, finished, isMoving, isFitted, hasMouse, taken } = content
+      const { rows, caret, finished, isMoving, isFitted, hasMouse, taken: onTaken } = content
       const room = size.rows - spareRows - (isCovering ? steadyRows : 0)
       const mayCover = rows.length > 0 && isFitted !== true && (isCovering || !isNarrow(size))
       isCovering = mayCover && countNarrowRows(rows, size.columns) > room
       isPageOpen = isCovering
-      held = [...held, ...finished]
-      const known = [...printed, ...held].slice(-size.rows)
+      heldLines = [...heldLines, ...finished]
+      const lastLines = [...printed, ...heldLines].slice(-size.rows)
       // Lines that are finished when the page opens are still printed, before the page covers them.
-      const lines = isCovering && wasOpen ? [] : held
-      if (lines.length > 0) printed = known
-      if (lines.length > 0) held = []
-      if (!isCovering) return { finished: lines, rows, caret, isMoving, hasMouse, taken }
-      const earlier = known.slice(Math.max(0, known.length + rows.length - size.rows))
+      const lines = isCovering && wasOpen ? [] : heldLines
+      if (lines.length > 0) printed = lastLines
+      if (lines.length > 0) heldLines = []
+      if (!isCovering) return { finished: lines, rows, caret, isMoving, hasMouse, taken: onTaken }
+      const earlier = lastLines.slice(Math.max(0, lastLines.length + rows.length - size.rows))
       const top = Math.max(0, size.rows - rows.length - earlier.length)
       const first = top + earlier.length
       return {
@@ -60,7 +60,7 @@ export function openFrameCover(isActive: boolean): FrameCover {
         rows: [...Array<string>(top).fill(''), ...earlier, ...rows],
         caret: caret && { ...caret, row: first + caret.row },
         hasMouse,
-        taken,
+        taken: onTaken,
       }
     },
   }

@@ -27,24 +27,24 @@ export interface CursorReport {
 }
 
 export function openCursorReport(write: (bytes: string) => void): CursorReport {
-  let asked = 0
+  let pendingCount = 0
   let settled: () => void = () => undefined
   const send = (bytes: string) => {
-    asked++
+    pendingCount++
     write(bytes)
   }
   return {
     ask: () => send(askPlace),
     askKept: ({ row, column }) => send(`\x1b8${askPlace}\x1b[${row + 1};${column + 1}H`),
     read(input) {
-      const found = asked > 0 && input.kind === 'key' ? answer.exec(input.sequence) : null
-      if (!found) return undefined
-      asked--
-      if (asked === 0) settled()
-      return { row: Number(found[1]) - 1, column: Number(found[2]) - 1 }
+      const match = pendingCount > 0 && input.kind === 'key' ? answer.exec(input.sequence) : null
+      if (!match) return undefined
+      pendingCount--
+      if (pendingCount === 0) settled()
+      return { row: Number(match[1]) - 1, column: Number(match[2]) - 1 }
     },
     async settle(ms) {
-      if (asked === 0) return
+      if (pendingCount === 0) return
       let timer: NodeJS.Timeout | undefined
       await new Promise<void>((resolve) => {
         settled = resolve
@@ -77,11 +77,11 @@ export function openFrameTiming(
   kind: ReflowKind,
   cursor: Pick<CursorReport, 'ask' | 'askKept'>,
 ): FrameTiming {
-  let asked: 'nothing' | 'cursor' | 'kept' = 'nothing'
+  let request: 'nothing' | 'cursor' | 'kept' = 'nothing'
   let time: FrameTime = 'unknown'
   let sizes: TerminalSize[] = []
-  const isIn = (found: CursorPlace, { column }: LiveRows) =>
-    column > 0 && found.column === findColumn(column, sizeNow().columns, kind)
+  const isIn = (place: CursorPlace, { column }: LiveRows) =>
+    column > 0 && place.column === findColumn(column, sizeNow().columns, kind)
   /**
    * Returns true if all recorded sizes equal the current one, so that the reported cursor position belongs to
    * a single size.
@@ -93,30 +93,30 @@ export function openFrameTiming(
   return {
     resized() {
       sizes.push(sizeNow())
-      if (asked !== 'nothing') return
-      asked = 'cursor'
+      if (request !== 'nothing') return
+      request = 'cursor'
       cursor.ask()
     },
-    placed(found, live, before) {
-      if (asked === 'kept') {
-        time = before && isIn(found, before) ? 'after' : 'unknown'
-      } else if (asked === 'cursor' && isIn(found, live)) {
+    placed(place, live, before) {
+      if (request === 'kept') {
+        time = before && isIn(place, before) ? 'after' : 'unknown'
+      } else if (request === 'cursor' && isIn(place, live)) {
         time = 'before'
-      } else if (asked === 'cursor' && isStill() && before && before.rows.length > 0) {
-        asked = 'kept'
-        cursor.askKept(found)
+      } else if (request === 'cursor' && isStill() && before && before.rows.length > 0) {
+        request = 'kept'
+        cursor.askKept(place)
       }
     },
     take() {
       // A terminal that has not answered yet may have received the last frame late.
-      const known = asked === 'nothing' ? 'before' : time
+      const frameTime = request === 'nothing' ? 'before' : time
       // The cursor was moved back to a position that may be wrong after another change of size.
-      const isLost = asked === 'kept' && !isStill()
-      const taken = { time: isLost ? ('lost' as const) : known, sizes: [...sizes, sizeNow()] }
-      asked = 'nothing'
+      const isLost = request === 'kept' && !isStill()
+      const timing = { time: isLost ? ('lost' as const) : frameTime, sizes: [...sizes, sizeNow()] }
+      request = 'nothing'
       time = 'unknown'
       sizes = []
-      return taken
+      return timing
     },
   }
 }

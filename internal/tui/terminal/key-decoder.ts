@@ -49,7 +49,7 @@ const complete = new RegExp(
   ].join(''),
   'u',
 )
-const begun = /^\x1b(?:\[[\x30-\x3f]*[\x20-\x2f]*|O|[\]PX^_][^\x07\x1b]*\x1b?)?$/
+const sequenceStart = /^\x1b(?:\[[\x30-\x3f]*[\x20-\x2f]*|O|[\]PX^_][^\x07\x1b]*\x1b?)?$/
 /**
  * Matches an incomplete sequence that is longer than Escape or Alt with a key. Such a sequence must not count
  * as the key Escape.
@@ -61,25 +61,25 @@ const printable = /^[^\x00-\x1f\x7f-\x9f]+/
 export function openKeyDecoder(): KeyDecoder {
   let buffer = ''
   let pasted: string | undefined
-  const takePaste = (found: TerminalInput[]): boolean => {
+  const takePaste = (inputs: TerminalInput[]): boolean => {
     const end = buffer.indexOf(pasteEnd)
     if (end < 0) return false
-    found.push({ kind: 'paste', text: (pasted ?? '') + buffer.slice(0, end) })
+    inputs.push({ kind: 'paste', text: (pasted ?? '') + buffer.slice(0, end) })
     buffer = buffer.slice(end + pasteEnd.length)
     pasted = undefined
     return true
   }
-  const read = (found: TerminalInput[]) => {
+  const read = (inputs: TerminalInput[]) => {
     while (buffer !== '') {
       if (pasted !== undefined) {
-        if (!takePaste(found)) return
+        if (!takePaste(inputs)) return
       } else if (buffer.startsWith(pasteStart)) {
         buffer = buffer.slice(pasteStart.length)
         pasted = ''
       } else if (isBegun(buffer)) {
         return
       } else {
-        buffer = buffer.slice(readOne(buffer, found))
+        buffer = buffer.slice(readOne(buffer, inputs))
       }
     }
   }
@@ -89,20 +89,20 @@ export function openKeyDecoder(): KeyDecoder {
         return [{ kind: 'paste', text: chunk.replaceAll('\r', '\n') }]
       }
       buffer += chunk
-      const found: TerminalInput[] = []
-      read(found)
-      return markBurst(found)
+      const inputs: TerminalInput[] = []
+      read(inputs)
+      return markBurst(inputs)
     },
     flush() {
-      const found: TerminalInput[] = []
-      if (pasted !== undefined) found.push({ kind: 'paste', text: pasted + buffer })
-      else if (buffer.startsWith('\x1b') && !torn.test(buffer)) found.push(keyOf('escape', '\x1b'))
+      const inputs: TerminalInput[] = []
+      if (pasted !== undefined) inputs.push({ kind: 'paste', text: pasted + buffer })
+      else if (buffer.startsWith('\x1b') && !torn.test(buffer)) inputs.push(keyOf('escape', '\x1b'))
       // Only after a lone Escape are the following bytes text that the user typed.
       const rest = pasted === undefined && !/^\x1b[[O\]PX^_]/.test(buffer) ? buffer.slice(1) : ''
       pasted = undefined
       buffer = rest
-      read(found)
-      return markBurst(found)
+      read(inputs)
+      return markBurst(inputs)
     },
     pending() {
       if (pasted !== undefined) return 'paste'
@@ -111,7 +111,7 @@ export function openKeyDecoder(): KeyDecoder {
   }
 }
 
-const isBegun = (text: string) => text.length <= maxSequence && begun.test(text)
+const isBegun = (text: string) => text.length <= maxSequence && sequenceStart.test(text)
 
 /**
  * Returns true if a chunk of input is a paste although the terminal has not marked it. An Enter at its end
@@ -125,22 +125,22 @@ function isPasteWithoutBrackets(chunk: string): boolean {
 
 /**
  * Decodes the first sequence, control character or run of printable characters of the text, adds its inputs
- * to `found`, and returns its number of characters.
+ * to `inputs`, and returns its number of characters.
  */
-function readOne(text: string, found: TerminalInput[]): number {
+function readOne(text: string, inputs: TerminalInput[]): number {
   const sequence = complete.exec(text)?.[0]
   if (sequence !== undefined) {
     if (sequence === '\x1b[I' || sequence === '\x1b[O') {
-      found.push({ kind: 'focus', focused: sequence.endsWith('I') })
+      inputs.push({ kind: 'focus', focused: sequence.endsWith('I') })
     } else if (mouse.test(sequence)) {
-      found.push(...readMouse(sequence))
+      inputs.push(...readMouse(sequence))
     } else if (!controlString.test(sequence) && sequence !== pasteEnd) {
-      found.push(keyOf(nameKey(sequence) ?? '', sequence))
+      inputs.push(keyOf(nameKey(sequence) ?? '', sequence))
     }
     return sequence.length
   }
   if (text.startsWith('\x1b')) {
-    found.push(keyOf('escape', '\x1b'))
+    inputs.push(keyOf('escape', '\x1b'))
     return 1
   }
   const run = printable.exec(text)?.[0]
@@ -148,10 +148,10 @@ function readOne(text: string, found: TerminalInput[]): number {
     const control = text[0] as string
     // The terminal library reads a line feed as Enter, but Enter sends a carriage return, so a line
     // feed is Ctrl-J.
-    found.push(keyOf(control === '\n' ? 'ctrl+j' : (nameKey(control) ?? ''), control))
+    inputs.push(keyOf(control === '\n' ? 'ctrl+j' : (nameKey(control) ?? ''), control))
     return 1
   }
-  for (const cluster of splitClusters(run)) found.push(keyOf(cluster.text, cluster.text))
+  for (const cluster of splitClusters(run)) inputs.push(keyOf(cluster.text, cluster.text))
   return run.length
 }
 
@@ -181,7 +181,7 @@ const keyOf = (name: string, sequence: string): TerminalInput => ({
   burst: false,
 })
 
-function markBurst(found: TerminalInput[]): TerminalInput[] {
-  const keys = found.filter(({ kind }) => kind === 'key').length
-  return keys < 2 ? found : found.map((one) => (one.kind === 'key' ? { ...one, burst: true } : one))
+function markBurst(inputs: TerminalInput[]): TerminalInput[] {
+  const keys = inputs.filter(({ kind }) => kind === 'key').length
+  return keys < 2 ? inputs : inputs.map((one) => (one.kind === 'key' ? { ...one, burst: true } : one))
 }

@@ -22,32 +22,32 @@ const ahead = 500
 /** Returns a list that makes each item once. A lazy list is returned unchanged. */
 export function listLazily<T>(items: Iterable<T> | LazyList<T>): LazyList<T> {
   if ('isWhole' in items) return items
-  const made: T[] = []
+  const cachedItems: T[] = []
   const rest = items[Symbol.iterator]()
   let isWhole = false
   const makeTo = (count: number) => {
-    while (!isWhole && made.length < count) {
+    while (!isWhole && cachedItems.length < count) {
       const next = rest.next()
       if (next.done) isWhole = true
-      else made.push(next.value)
+      else cachedItems.push(next.value)
     }
   }
   // One more item than needed is made, which reveals whether more follow.
   makeTo(ahead + 1)
   return {
     get length() {
-      return made.length
+      return cachedItems.length
     },
     get isWhole() {
       return isWhole
     },
     at(place) {
-      if (place >= made.length) makeTo((Math.floor(place / ahead) + 1) * ahead + 1)
-      return made[place]
+      if (place >= cachedItems.length) makeTo((Math.floor(place / ahead) + 1) * ahead + 1)
+      return cachedItems[place]
     },
     slice(start, end) {
       this.at(end - 1)
-      return made.slice(start, end)
+      return cachedItems.slice(start, end)
     },
   }
 }

@@ -59,7 +59,7 @@ const caretMark = '\x1b_pi:c\x07'
 const painted = /\x1b\[[\d;]*m/g
 const hidden = /(\d+) more/
 
-const plain = (text: string) => text
+const keepText = (text: string) => text
 
 const clusters = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
@@ -77,14 +77,14 @@ export function openTextEditor(rows: () => number): TextEditor {
     },
   }
   const selectList = {
-    selectedPrefix: plain,
-    selectedText: plain,
-    description: plain,
-    scrollInfo: plain,
-    noMatch: plain,
+    selectedPrefix: keepText,
+    selectedText: keepText,
+    description: keepText,
+    scrollInfo: keepText,
+    noMatch: keepText,
   }
   const editor = new Editor(host as unknown as ConstructorParameters<typeof Editor>[0], {
-    borderColor: plain,
+    borderColor: keepText,
     selectList,
   })
   editor.focused = true

@@ -41,7 +41,10 @@ export function liveFrame(out: FrameOutput): LiveFrame {
    */
   const height = () => {
     const columns = columnsOf(out)
-    const rows = drawn.reduce((sum, row) => sum + Math.max(1, Math.ceil(countCells(bare(row)) / columns)), 0)
+    const rows = drawn.reduce(
+      (sum, row) => sum + Math.max(1, Math.ceil(countCells(removeStyles(row)) / columns)),
+      0,
+    )
     return Math.min(rows, rowsOf(out) - 1)
   }
   const up = (rows: number) => (rows > 0 ? `\x1b[${rows}A\r` : '\r')
@@ -63,4 +66,4 @@ export function liveFrame(out: FrameOutput): LiveFrame {
 }
 
 /** Returns the row without its styles. */
-const bare = (row: string) => row.replace(/\x1b\[[\d;]*m/g, '')
+const removeStyles = (row: string) => row.replace(/\x1b\[[\d;]*m/g, '')

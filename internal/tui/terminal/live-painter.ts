@@ -164,8 +164,8 @@ export function openLivePainter(
     },
     /** Returns the live rows with the position of the cursor; none while a page is open. */
     shownRows: () => (page.isOpen() ? noLiveRows : live()),
-    placed: (found: CursorPlace) =>
-      timing.placed(found, live(), last && !isSafeFrame(last, kind) ? last.before : undefined),
+    placed: (cursorPlace: CursorPlace) =>
+      timing.placed(cursorPlace, live(), last && !isSafeFrame(last, kind) ? last.before : undefined),
     /** Erases the live rows, or forgets an open page, so that all is drawn again. */
     erase: () => (page.forget() ? undefined : eraseLive()),
     /** Forgets the frame, because other content has replaced it on the terminal. */

@@ -157,14 +157,14 @@ function countBrokenRows(row: string, columns: number): number {
   const text = row.replace(style, '')
   if (countCells(text) <= columns) return 1
   let count = 1
-  let used = 0
+  let usedCells = 0
   for (const { text: cluster } of splitClusters(text)) {
     const cells = countCells(cluster)
-    if (used + cells > columns) {
+    if (usedCells + cells > columns) {
       count++
-      used = 0
+      usedCells = 0
     }
-    used += cells
+    usedCells += cells
   }
   return count
 }

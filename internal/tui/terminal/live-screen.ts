@@ -117,11 +117,11 @@ export function openLiveScreen(streams: TerminalStreams, drawer: ScreenDrawer): 
   const typing = openTyping(kind)
   const io = openTerminalIo(streams, () => painter.part(), {
     input(event) {
-      const found = place.read(event)
-      if (!found) typing.typed()
-      if (!found) return drawer.input(event)
+      const cursorPlace = place.read(event)
+      if (!cursorPlace) typing.typed()
+      if (!cursorPlace) return drawer.input(event)
       io.readSize()
-      if (!anchor.placed(found)) painter.placed(found)
+      if (!anchor.placed(cursorPlace)) painter.placed(cursorPlace)
     },
     gone: () => drawer.gone(),
     drained: () => frames.drained(),
@@ -220,8 +220,8 @@ function openFrames(
     // The size is read first, because a frame for an outdated size could not be erased correctly.
     if (!isClosed) io.readSize()
     if (isClosed || isLent || isHeld()) return
-    const left = isSoon ? 0 : typingMs()
-    if (left > 0) return pacer.later(left)
+    const waitMs = isSoon ? 0 : typingMs()
+    if (waitMs > 0) return pacer.later(waitMs)
     isDue = io.isBusy()
     if (isDue) return
     const started = Date.now()
@@ -257,7 +257,7 @@ function openFrames(
 async function lendTerminal(
   io: Pick<TerminalIo, 'lend' | 'flush'>,
   use: () => Promise<void>,
-  ended: () => void,
+  onEnd: () => void,
 ): Promise<void> {
   // A frame that is still being written would be drawn over the other program, so it must end first.
   await io.flush()
@@ -266,7 +266,7 @@ async function lendTerminal(
     await use()
   } finally {
     takeBack()
-    ended()
+    onEnd()
   }
 }
 

@@ -21,8 +21,8 @@ export function openPager(rows: Iterable<ScreenRow> | LazyList<ScreenRow>, heigh
   return { rows: listed, height, top: 0, seen: countTo(listed, height) }
 }
 
-export const isRead = ({ rows, seen }: Pager): boolean =>
-  seen === Number.POSITIVE_INFINITY || rows.at(seen) === undefined
+export const isRead = ({ rows, seen: seenCount }: Pager): boolean =>
+  seenCount === Number.POSITIVE_INFINITY || rows.at(seenCount) === undefined
 
 /** Returns true if the rows need more than one page. */
 export const isPaged = ({ rows, height }: Pager): boolean => rows.at(height) !== undefined
@@ -32,11 +32,11 @@ export const isPaged = ({ rows, height }: Pager): boolean => rows.at(height) !==
  * if nothing moves.
  */
 export function scrollBy(pager: Pager, by: number): Pager {
-  const { rows, height, seen } = pager
-  const wanted = Math.max(0, Math.min(pager.top + by, seen))
-  const top = rows.at(wanted + height - 1) ? wanted : Math.min(wanted, lastTop(rows, height))
+  const { rows, height, seen: seenCount } = pager
+  const targetTop = Math.max(0, Math.min(pager.top + by, seenCount))
+  const top = rows.at(targetTop + height - 1) ? targetTop : Math.min(targetTop, lastTop(rows, height))
   if (top === pager.top) return pager
-  return { ...pager, top, seen: Math.max(seen, countTo(rows, top + height)) }
+  return { ...pager, top, seen: Math.max(seenCount, countTo(rows, top + height)) }
 }
 
 /**
@@ -56,8 +56,8 @@ export function rebreakPager(
     }
   }
   const read = isRead(pager) ? Number.POSITIVE_INFINITY : rowOf(pager.rows.at(pager.seen)?.line ?? 0)
-  const wanted = Math.min(rowOf(pager.rows.at(pager.top)?.line ?? 0), read)
-  const top = listed.at(wanted + height - 1) ? wanted : Math.min(wanted, lastTop(listed, height))
+  const targetTop = Math.min(rowOf(pager.rows.at(pager.top)?.line ?? 0), read)
+  const top = listed.at(targetTop + height - 1) ? targetTop : Math.min(targetTop, lastTop(listed, height))
   return { rows: listed, height, top, seen: Math.max(read, countTo(listed, top + height)) }
 }
 

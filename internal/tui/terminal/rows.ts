@@ -128,8 +128,8 @@ export function paintMarked(pieces: readonly MarkedPiece[], style: TextStyle, pe
       const code = kind ? codeStyles[kind] : {}
       if (side === undefined) return pen.paint({ ...style, ...code, inverse: isMarked })(text)
       if (!tints) {
-        const own = kind ? changedStyles[kind] : {}
-        return pen.paint({ ...style, ...own, inverse: isMarked })(text)
+        const changeStyle = kind ? changedStyles[kind] : {}
+        return pen.paint({ ...style, ...changeStyle, inverse: isMarked })(text)
       }
       const backgroundColor = tints[isMarked ? (`${side}Words` as const) : side]
       return pen.paint({ ...code, backgroundColor })(text)
@@ -176,10 +176,10 @@ function endOfRoom(text: string, start: number, width: number, isAscii: boolean)
   // Only a part of a long text is split into clusters, a larger part if all of it has room.
   for (let units = 16 * width; ; units *= 8) {
     let end = start
-    let used = 0
+    let usedCells = 0
     for (const cluster of splitClusters(text.slice(start, start + units))) {
-      used += maxCells(cluster.text)
-      if (used > width && end > start) return end
+      usedCells += maxCells(cluster.text)
+      if (usedCells > width && end > start) return end
       end += cluster.text.length
     }
     if (start + units >= text.length) return end

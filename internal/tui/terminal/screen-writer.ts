@@ -43,7 +43,7 @@ const begin = beginFrame + wrapOff
  * frame arrived in time.
  */
 const keepPlace = '\x1b7'
-const end = (isCaretShown: boolean) => `\x1b[?7h${isCaretShown ? '\x1b[?25h' : ''}\x1b[?2026l`
+const endFrame = (isCaretShown: boolean) => `\x1b[?7h${isCaretShown ? '\x1b[?25h' : ''}\x1b[?2026l`
 
 /**
  * Control sequence that erases everything from the cursor's row on. tmux saves a copy of a screen that is
@@ -51,14 +51,14 @@ const end = (isCaretShown: boolean) => `\x1b[?7h${isCaretShown ? '\x1b[?25h' : '
  */
 export const eraseBelow = '\r\x1b[K\x1b[C\x1b[J\r'
 
-const up = (rows: number) => (rows > 0 ? `\x1b[${rows}A` : '')
+const moveUp = (rows: number) => (rows > 0 ? `\x1b[${rows}A` : '')
 /**
  * Returns line feeds that move the cursor down. A terminal that became lower may have dropped rows, which
  * line feeds create again.
  */
-const down = (rows: number) => '\n'.repeat(Math.max(0, rows))
-const right = (cells: number) => (cells > 0 ? `\x1b[${cells}C` : '')
-const toRow = (from: number, to: number) => (to > from ? down(to - from) : up(from - to))
+const moveDown = (rows: number) => '\n'.repeat(Math.max(0, rows))
+const moveRight = (cells: number) => (cells > 0 ? `\x1b[${cells}C` : '')
+const toRow = (from: number, to: number) => (to > from ? moveDown(to - from) : moveUp(from - to))
 
 /**
  * Returns the sequence that moves the cursor to a column. Any column but the first is counted back from the
@@ -68,8 +68,8 @@ const toRow = (from: number, to: number) => (to > from ? down(to - from) : up(fr
 const toColumn = (column: number, columns: number) => {
   const back = columns - 1 - column
   return column === 0 || back < 0
-    ? `\r${right(column)}`
-    : `${right(columns)}${back > 0 ? `\x1b[${back}D` : ''}`
+    ? `\r${moveRight(column)}`
+    : `${moveRight(columns)}${back > 0 ? `\x1b[${back}D` : ''}`
 }
 
 /**
@@ -90,25 +90,27 @@ export function writeLiveRows(
   let at = before.row
   let body = ''
   if (finished.length > 0) {
-    body += `${up(before.row)}\r${printLines(finished)}${wrapOff}`
+    body += `${moveUp(before.row)}\r${printLines(finished)}${wrapOff}`
     at = 0
   }
   const first = old.length === 0
   for (const [i, row] of rows.entries()) {
-    const known = old[i]
-    if (known === row) continue
+    const oldRow = old[i]
+    if (oldRow === row) continue
     if (i >= old.length && !(i === 0 && first)) {
       // A line feed adds a row at the end of the terminal.
       body += `${toRow(at, i - 1)}\r\n${freshRow(row)}`
     } else {
-      body += `${toRow(at, i)}\r${known === undefined ? freshRow(row) : changedLiveRow(known, row)}`
+      body += `${toRow(at, i)}\r${oldRow === undefined ? freshRow(row) : changedLiveRow(oldRow, row)}`
     }
     at = i
   }
   const last = Math.max(0, rows.length - 1)
   if (before.rows.length > finished.length + rows.length) {
     body +=
-      rows.length === 0 ? `${toRow(at, 0)}${eraseBelow}` : `${toRow(at, last)}${down(1)}\r\x1b[J${up(1)}`
+      rows.length === 0
+        ? `${toRow(at, 0)}${eraseBelow}`
+        : `${toRow(at, last)}${moveDown(1)}\r\x1b[J${moveUp(1)}`
     at = last
   }
   const row = frame.isParked ? 0 : (caret?.row ?? last)
@@ -118,7 +120,7 @@ export function writeLiveRows(
   if (!moves) return { bytes: '', after }
   const place = toRow(at, row) + toColumn(column, columns)
   const start = keepPlace + (finished.length > 0 ? beginFrame : begin)
-  return { bytes: `${start}${body}${place}${end(caret !== undefined)}`, after }
+  return { bytes: `${start}${body}${place}${endFrame(caret !== undefined)}`, after }
 }
 
 /**
@@ -144,7 +146,7 @@ const printLines = (lines: readonly string[]) => lines.map((line) => `${freshRow
  * The cursor ends below the printed lines.
  */
 export function eraseLiveRows(rowsUp: number, reprinted: readonly string[] = []): string {
-  return `${beginFrame}${up(rowsUp)}${eraseBelow}${printLines(reprinted)}${end(true)}`
+  return `${beginFrame}${moveUp(rowsUp)}${eraseBelow}${printLines(reprinted)}${endFrame(true)}`
 }
 
 /**
@@ -180,21 +182,21 @@ export function writeWholeScreen(before: PageFrame, after: PageFrame): string {
     const oldSide = isMoved ? undefined : before.pane?.rows[i]
     const isSplit = side !== undefined
     // If a row of the pane appears or disappears, the row to its left is written again as a whole.
-    const known = isSplit === (oldSide !== undefined) || pane === undefined ? old : unknownRow
-    if (known !== row) {
-      const change = isSplit ? changedPart(known, row, pane?.column ?? 0) : changedEnd(known, row)
+    const baseRow = isSplit === (oldSide !== undefined) || pane === undefined ? old : unknownRow
+    if (baseRow !== row) {
+      const change = isSplit ? changedPart(baseRow, row, pane?.column ?? 0) : changedEnd(baseRow, row)
       body += `\x1b[${i + 1};1H${change}`
     }
     // A terminal may draw non-ASCII characters wider than expected, into the pane, so the pane's row is
     // written again too.
-    const isTorn = known !== row && !(isAscii(known) && isAscii(row))
+    const isTorn = baseRow !== row && !(isAscii(baseRow) && isAscii(row))
     if (isSplit && (isTorn || side !== oldSide))
       body += `\x1b[${i + 1};${(pane?.column ?? 0) + 1}H${side}\x1b[K`
   }
   const place = caret ? `\x1b[${caret.row + 1};${caret.column + 1}H` : ''
   const isStill = caret?.row === before.caret?.row && caret?.column === before.caret?.column
   if (body === '' && isStill) return ''
-  return `${begin}${body}${place}${end(caret !== undefined)}`
+  return `${begin}${body}${place}${endFrame(caret !== undefined)}`
 }
 
 const isAscii = (text: string) => /^[\x1b-\x7e]*$/.test(text)
@@ -205,7 +207,7 @@ function changedPart(old: string, row: string, cells: number): string {
   // If the widths of characters are uncertain, more cells are erased than needed, because the pane is
   // written again anyway.
   const free = isAscii(row) ? cells - countRowCells(row) : cells
-  return `${right(same)}${row.slice(same)}${free > 0 ? `\x1b[${free}X` : ''}`
+  return `${moveRight(same)}${row.slice(same)}${free > 0 ? `\x1b[${free}X` : ''}`
 }
 
 const styles = /\x1b\[[\d;]*m/g
@@ -213,7 +215,7 @@ const styles = /\x1b\[[\d;]*m/g
 /** Returns bytes for the row from its first difference on. */
 function changedEnd(old: string, row: string): string {
   const same = countSame(old, row)
-  return `${right(same)}${row.slice(same)}\x1b[K`
+  return `${moveRight(same)}${row.slice(same)}\x1b[K`
 }
 
 /**

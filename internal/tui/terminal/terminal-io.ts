@@ -140,16 +140,16 @@ function readTerminalKeys({ input, env, escapeMs }: TerminalStreams, on: Termina
  * removes the listeners except those for errors, because a terminal may close at any time.
  */
 function listenToStreams({ input, output }: TerminalStreams, on: TerminalEvents): () => void {
-  const gone = () => on.gone()
+  const onGone = () => on.gone()
   const drained = () => on.drained()
   const resized = () => on.resized()
-  input.on('end', gone).on('close', gone).on('error', gone)
-  output.removeAllListeners('error').on('error', gone).on('drain', drained).on('resize', resized)
+  input.on('end', onGone).on('close', onGone).on('error', onGone)
+  output.removeAllListeners('error').on('error', onGone).on('drain', drained).on('resize', resized)
   // The signal also counts if the size is the same, because changes in between have moved the drawn rows.
   process.on('SIGWINCH', resized)
   return () => {
     process.off('SIGWINCH', resized)
-    input.off('end', gone).off('close', gone)
+    input.off('end', onGone).off('close', onGone)
     output.off('drain', drained).off('resize', resized)
   }
 }

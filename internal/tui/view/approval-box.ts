@@ -38,14 +38,14 @@ const narrowCells = 60
  * is the number of these rows that the box shows at once.
  */
 export function layOutApproval(
-  asked: PendingPermission,
+  permission: PendingPermission,
   look: RenderLook,
   screenRows: number,
 ): { rows: LazyList<ScreenRow>; height: number } {
   const pen = penOfLook(narrowLook(look, boxCells))
-  const rows = listLazily(eachRow(sourceLines(asked, look), pen.look.width, pen))
-  const keyRows = countKeyRows(asked, pen.look)
-  const titleRows = countTitleRows({ title: titleOf(asked) }, look)
+  const rows = listLazily(eachRow(sourceLines(permission, look), pen.look.width, pen))
+  const keyRows = countKeyRows(permission, pen.look)
+  const titleRows = countTitleRows({ title: titleOf(permission) }, look)
   const fullHeight = screenRows - spareRows - keyRows - edgeRows - titleRows
   // An approval of several pages is lower, so that the editor and its hints stay visible. If it would have
   // fewer rows than the least, its title is cut instead.
@@ -57,22 +57,22 @@ export function layOutApproval(
  * Returns the number of rows that the keys need once the user has read all lines, so that the box keeps its
  * height while the user reads on.
  */
-const countKeyRows = (asked: PendingPermission, look: RenderLook): number =>
-  keyLines(openApprovalDialog(asked, { rows: [], height: 1 }), look).length
+const countKeyRows = (permission: PendingPermission, look: RenderLook): number =>
+  keyLines(openApprovalDialog(permission, { rows: [], height: 1 }), look).length
 
 /** Yields the lines of an approval for a page, with a title first. */
-export function* eachApprovalLine(asked: PendingPermission, look: RenderLook): Generator<string> {
-  const title = [{ text: titleOf(asked), style: { bold: true } }, { text: '' }]
-  for (const lines of [title, sourceLines(asked, look)])
+export function* eachApprovalLine(permission: PendingPermission, look: RenderLook): Generator<string> {
+  const title = [{ text: titleOf(permission), style: { bold: true } }, { text: '' }]
+  for (const lines of [title, sourceLines(permission, look)])
     for (const { text } of eachRow(lines, look.width, penOfLook(look))) yield text
 }
 
 const titleOf = ({ tool, cwd }: PendingPermission) =>
   escapeInvisible(`${tool}${cwd === undefined ? '' : ` in ${shortDirectory(cwd, homeDir())}`}`)
 
-function sourceLines(asked: PendingPermission, look: RenderLook): Iterable<SourceLine> {
-  const request = readShownRequest(asked)
-  const preview = asked.preview as FilePreview | undefined
+function sourceLines(permission: PendingPermission, look: RenderLook): Iterable<SourceLine> {
+  const request = readShownRequest(permission)
+  const preview = permission.preview as FilePreview | undefined
   return approvalColumns(
     request,
     preview,
@@ -82,9 +82,9 @@ function sourceLines(asked: PendingPermission, look: RenderLook): Iterable<Sourc
 }
 
 /** Returns the approval request in the form that the views show. */
-export function readShownRequest(asked: PendingPermission): ShownRequest {
-  const { tool, origin, child, args, defaults, cwd, reasons, parts } = asked
-  const offers = readOffers(asked)
+export function readShownRequest(permission: PendingPermission): ShownRequest {
+  const { tool, origin, child, args, defaults, cwd, reasons, parts } = permission
+  const offers = readOffers(permission)
   const call = { tool, origin: origin ?? 'native', child, args: args ?? {}, defaults, cwd: cwd ?? '' }
   return { ...call, reasons, parts, always: offers.length > 0 ? offers : undefined }
 }
@@ -94,14 +94,14 @@ export function readShownRequest(asked: PendingPermission): ShownRequest {
  * the one in the box.
  */
 export function drawApprovalBox(state: ApprovalDialog, waiting: number, look: RenderLook): string[] {
-  const { asked, pager } = state
+  const { asked: permission, pager } = state
   const more = waiting > 1 ? [`1 of ${waiting}`] : []
   const note = [...(isPaged(pager) ? [positionText(pager)] : []), ...more].join(', ')
   const isLow = isPaged(pager) && pager.height <= fewestRows
   const rows = pager.rows.slice(pager.top, pager.top + pager.height).map(({ text }) => text)
   return drawTitledBox(
     [...rows, ...keyLines(state, narrowLook(look, boxCells))],
-    { title: titleOf(asked), note, titleRows: isLow ? 1 : undefined },
+    { title: titleOf(permission), note, titleRows: isLow ? 1 : undefined },
     look,
   )
 }

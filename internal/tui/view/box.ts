@@ -41,16 +41,16 @@ export function drawTitledBox(
 const usualTitleRows = 3
 
 /**
- * Returns the rows of the title, at most `max`: one for the upper edge, next to `taken` cells of the note,
- * and further ones if the words of the title have no room there.
+ * Returns the rows of the title, at most `max`: one for the upper edge, next to `takenCells` cells of the
+ * note, and further ones if the words of the title have no room there.
  */
 function breakTitle(
   title: string,
-  { inner, taken, max }: { inner: number; taken: number; max: number },
+  { inner, taken: takenCells, max }: { inner: number; taken: number; max: number },
   pen: Pen,
 ): string[] {
   const text = sanitizeText(title)
-  const room = Math.max(1, inner - taken)
+  const room = Math.max(1, inner - takenCells)
   if (pen.cells(text) <= room || max === 1) return [pen.clip(text, room)]
   const [first = '', ...others] = pen.wrap(text, room)
   const rest = others.length === 0 ? [] : pen.wrap(others.join(' '), inner)

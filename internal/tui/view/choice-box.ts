@@ -24,8 +24,8 @@ export function drawChoice(state: ChoiceDialog, look: RenderLook): string[] {
 export function drawEntry({ title, lines, text, isSecret }: EntryDialog, look: RenderLook): string[] {
   const pen = penOfLook(narrowLook(look, boxCells))
   const { width } = pen.look
-  const shown = isSecret ? '*'.repeat([...text].length) : sanitizeText(text)
+  const visibleText = isSecret ? '*'.repeat([...text].length) : sanitizeText(text)
   const about = lines.flatMap((line) => pen.wrap(sanitizeText(line), width))
   const keys = joinWords(['Enter confirms', 'Esc closes'], pen).map(pen.paint({ dim: true }))
-  return drawTitledBox([...about, pen.clip(`> ${shown}_`, width, 'end'), ...keys], { title }, look)
+  return drawTitledBox([...about, pen.clip(`> ${visibleText}_`, width, 'end'), ...keys], { title }, look)
 }

@@ -10,8 +10,8 @@ const pens = new WeakMap<RenderLook, Pen>()
  * the pane changes.
  */
 export function penOfLook(look: RenderLook): Pen {
-  const known = pens.get(look)
-  if (known) return known
+  const cachedPen = pens.get(look)
+  if (cachedPen) return cachedPen
   const pen = makePen(look)
   pens.set(look, pen)
   return pen
@@ -36,8 +36,8 @@ const narrowed = new WeakMap<RenderLook, Map<number, RenderLook>>()
 export function narrowLook(look: RenderLook, cells: number): RenderLook {
   const byCells = narrowed.get(look) ?? new Map<number, RenderLook>()
   narrowed.set(look, byCells)
-  const known = byCells.get(cells)
-  if (known) return known
+  const cachedLook = byCells.get(cells)
+  if (cachedLook) return cachedLook
   const narrow = { ...look, width: Math.max(1, look.width - cells) }
   byCells.set(cells, narrow)
   return narrow

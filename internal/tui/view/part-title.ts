@@ -5,9 +5,13 @@ import { penOfLook } from './look-pen.ts'
 /** Returns the row with the title at the left and the keys at the right. The keys are never cut. */
 export function drawPartTitle(title: string, keys: string, look: RenderLook): string {
   const pen = penOfLook(look)
-  const left = pen.paint({ bold: true })
+  const paintTitle = pen.paint({ bold: true })
   const right = pen.paint({ dim: true })
   const room = look.width - pen.cells(keys) - 2
-  const shown = pen.clip(title, Math.max(1, room))
-  return left(shown) + ' '.repeat(Math.max(0, look.width - pen.cells(shown) - pen.cells(keys))) + right(keys)
+  const shortTitle = pen.clip(title, Math.max(1, room))
+  return (
+    paintTitle(shortTitle) +
+    ' '.repeat(Math.max(0, look.width - pen.cells(shortTitle) - pen.cells(keys))) +
+    right(keys)
+  )
 }

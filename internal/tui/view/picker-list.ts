@@ -25,22 +25,23 @@ const maxAboutRows = 4
 export function drawPicker<T>(state: PickerState<T>, rows: number, look: RenderLook): string[] {
   const inner = narrowLook(look, boxCells)
   const pen = penOfLook(inner)
-  const shown = shownItems(state)
+  const visibleItems = shownItems(state)
   const keys = ['type to filter', 'Enter picks', 'Esc closes']
   const notes = state.note === '' ? joinWords(keys, pen) : pen.wrap(sanitizeText(state.note), inner.width)
-  const position = `${state.at + 1} of ${shown.length}`
+  const position = `${state.at + 1} of ${visibleItems.length}`
   const titleRows = countTitleRows({ title: state.title, note: position }, look)
   const height = Math.max(1, rows - 3 - notes.length - titleRows)
-  const top = Math.max(0, Math.min(state.at - Math.floor(height / 2), shown.length - height))
-  const labels = shown.slice(top, top + height)
+  const top = Math.max(0, Math.min(state.at - Math.floor(height / 2), visibleItems.length - height))
+  const labels = visibleItems.slice(top, top + height)
   const cells = labels.map(({ label }) => pen.cells(adaptEllipsis(sanitizeText(label), pen)))
   const room = Math.max(Math.floor(inner.width / 2), Math.min(leastLabel, inner.width - leastAbout))
   const column = Math.min(Math.max(0, ...cells), maxLabel, room)
   const blocks = labels.map((item, i) => drawItem(item, top + i === state.at, column, inner))
   const lines = fitBlocks(blocks, state.at - top, height)
-  const none = shown.length === 0 ? pen.wrap(state.none, inner.width).map(pen.paint({ dim: true })) : []
+  const none =
+    visibleItems.length === 0 ? pen.wrap(state.none, inner.width).map(pen.paint({ dim: true })) : []
   const query = pen.clip(`> ${sanitizeText(state.query)}_`, inner.width, 'end')
-  const note = shown.length > lines.length ? position : ''
+  const note = visibleItems.length > lines.length ? position : ''
   const body = [query, ...lines.flat(), ...none, ...notes.map(pen.paint({ dim: true }))]
   return drawTitledBox(body, { title: state.title, note }, look)
 }

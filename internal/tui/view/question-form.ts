@@ -33,13 +33,13 @@ export function drawQuestionForm(state: QuestionDialog, rows: number, look: Rend
   const picked = lines.findIndex(({ isPicked }) => isPicked)
   const end = picked < 0 ? 0 : breakLines(lines.slice(0, picked + 1), inner.width, pen).length
   const top = Math.min(state.top ?? Math.max(0, end - height), Math.max(0, body.length - height))
-  const shown = body.slice(top, top + height)
-  const given = open && isCut ? answerText(state, open) : undefined
+  const visibleRows = body.slice(top, top + height)
+  const givenAnswer = open && isCut ? answerText(state, open) : undefined
   const note = [
     ...(questions.length > 1 ? [`${state.at + 1} of ${questions.length}`] : []),
-    ...(given === undefined ? [] : [`${markOf(true, look.unicode)} ${sanitizeText(given)}`]),
+    ...(givenAnswer === undefined ? [] : [`${markOf(true, look.unicode)} ${sanitizeText(givenAnswer)}`]),
   ].join(', ')
-  return drawTitledBox([...others, ...shown, ...keys], { title, note }, look)
+  return drawTitledBox([...others, ...visibleRows, ...keys], { title, note }, look)
 }
 
 function overviewLine(state: QuestionDialog, question: UserQuestion, i: number, look: RenderLook): string {
@@ -48,8 +48,8 @@ function overviewLine(state: QuestionDialog, question: UserQuestion, i: number, 
   const mark = markOf(answer !== undefined, look.unicode)
   const need = answer === undefined && question.required ? '  needs an answer' : ''
   const name = sanitizeText(question.topic ?? question.question)
-  const given = answer === undefined ? '' : `: ${sanitizeText(answer)}`
-  const line = `${i === state.at ? '>' : ' '} ${mark} ${name}${given}${need}`
+  const answerSuffix = answer === undefined ? '' : `: ${sanitizeText(answer)}`
+  const line = `${i === state.at ? '>' : ' '} ${mark} ${name}${answerSuffix}${need}`
   return pen.paint(i === state.at ? { bold: true } : { dim: true })(pen.clip(line, look.width))
 }
 
@@ -68,26 +68,26 @@ function openLines(
   question: UserQuestion,
   unicode: boolean,
 ): (SourceLine & { isPicked?: boolean })[] {
-  const chosen = state.answers.get(question.id)?.option
-  const own = state.answers.get(question.id)?.text
-  const hasField = question.allowFreeform && question.options.length > 0 && own === undefined
+  const optionId = state.answers.get(question.id)?.option
+  const ownText = state.answers.get(question.id)?.text
+  const hasField = question.allowFreeform && question.options.length > 0 && ownText === undefined
   return [
-    ...foreign(question.question),
-    ...foreign(question.reason ?? '').map((line) => ({ ...line, style: { dim: true } })),
+    ...toForeignLines(question.question),
+    ...toForeignLines(question.reason ?? '').map((line) => ({ ...line, style: { dim: true } })),
     ...question.options.flatMap(({ id, label, description }, i) => {
-      const mark = markOf(id === chosen, unicode)
+      const mark = markOf(id === optionId, unicode)
       const about = description ? `: ${description}` : ''
-      const line = foreign(`${mark} ${i < 9 ? i + 1 : '-'} ${sanitizeText(label + about)}`)
-      return id === chosen ? line.map((one) => ({ ...one, style: { bold: true }, isPicked: true })) : line
+      const line = toForeignLines(`${mark} ${i < 9 ? i + 1 : '-'} ${sanitizeText(label + about)}`)
+      return id === optionId ? line.map((one) => ({ ...one, style: { bold: true }, isPicked: true })) : line
     }),
     ...(hasField && state.words === undefined
       ? [{ text: 'or type your own answer', style: { dim: true } }]
       : []),
-    ...(own === undefined ? [] : [{ text: `own answer: ${sanitizeText(own)}`, isPicked: true }]),
+    ...(ownText === undefined ? [] : [{ text: `own answer: ${sanitizeText(ownText)}`, isPicked: true }]),
   ]
 }
 
-const foreign = (text: string): SourceLine[] =>
+const toForeignLines = (text: string): SourceLine[] =>
   text === ''
     ? []
     : sanitizeText(text, { keepLines: true })

@@ -18,16 +18,16 @@ import { adaptEllipsis, indentLines, margin, narrowLook, penOfLook } from './loo
 
 /** Returns lines with the active keys. `isFull` adds the fixed keys of the full screen. */
 export function drawKeyHelp(keys: KeyMap, look: RenderLook, isFull = false): string[] {
-  const rows = sessionKeys(keys).flatMap(([, shown, about]): [string, string][] =>
-    shown === '' ? [] : [[shown, about]],
+  const rows = sessionKeys(keys).flatMap(([, keyText, about]): [string, string][] =>
+    keyText === '' ? [] : [[keyText, about]],
   )
   return drawPairs('Keys', [...rows, ...editingRows(keys), ...(isFull ? fullKeys : [])], look)
 }
 
 /** Returns lines with the keys and the names of their actions, and with the way to change them. */
 export function drawKeySettings(keys: KeyMap, look: RenderLook, isFull = false): string[] {
-  const rows = sessionKeys(keys).map(([name, shown, about]): [string, string] => [
-    shown === '' ? 'no key' : shown,
+  const rows = sessionKeys(keys).map(([name, keyText, about]): [string, string] => [
+    keyText === '' ? 'no key' : keyText,
     `${name}: ${about}`,
   ])
   const fixed = [...editingRows(keys), ...(isFull ? fullKeys : [])]
@@ -175,10 +175,10 @@ export function drawThreadChanges(
   const { width } = pen.look
   const open = atWork === 0 ? [] : pen.wrap(`Without ${countNoun(atWork, 'agent')} still running.`, width)
   if (changes.length === 0 && atWork === 0) return drawDim('No tool has reported a changed file.', look)
-  const cut = pen.paint({ dim: true })(pen.clip('the rest of this change is not recorded', width))
+  const cutNote = pen.paint({ dim: true })(pen.clip('the rest of this change is not recorded', width))
   const rows = changes.flatMap(({ file, isCut, agent }) => {
     const named = agent === undefined ? file : { ...file, what: `${file.what}, by ${agent}` }
-    return [...drawFileDiff(named, width, pen, look.all), ...(isCut ? [cut] : [])]
+    return [...drawFileDiff(named, width, pen, look.all), ...(isCut ? [cutNote] : [])]
   })
   return indentLines([...rows, ...open])
 }

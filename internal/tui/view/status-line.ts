@@ -56,17 +56,17 @@ function keepFacts(
   hintCells: number,
 ): StatusFact[] {
   const lost = all.filter(({ loss }) => loss !== undefined).sort((a, b) => (a.loss ?? 0) - (b.loss ?? 0))
-  let kept = [...all]
+  let keptFacts = [...all]
   let count = 0
-  while (sizeOf(kept) > width && count < lost.length) {
+  while (sizeOf(keptFacts) > width && count < lost.length) {
     const goes = lost[count++]
-    kept = kept.filter((fact) => fact !== goes)
+    keptFacts = keptFacts.filter((fact) => fact !== goes)
   }
   for (const fact of lost.slice(0, count).reverse()) {
-    const more = all.filter((one) => one === fact || kept.includes(one))
-    if (sizeOf(more) + hintCells <= width) kept = more
+    const more = all.filter((one) => one === fact || keptFacts.includes(one))
+    if (sizeOf(more) + hintCells <= width) keptFacts = more
   }
-  return kept
+  return keptFacts
 }
 
 /**

@@ -5,11 +5,11 @@ import type { SourceLine } from '../terminal/rows.ts'
 
 /** Returns lines about a file. The text of the file is untrusted, so invisible characters are escaped. */
 export function listTrustFileLines({ path, effects, text }: TrustFileView): SourceLine[] {
-  const shown = text === undefined ? [] : text.replace(/\n$/, '').split('\n')
+  const textLines = text === undefined ? [] : text.replace(/\n$/, '').split('\n')
   return [
     { text: escapeInvisible(path), style: { bold: true }, foreign: true },
     ...effects.map((effect) => ({ text: escapeInvisible(effect), foreign: true, lead: '  ' })),
-    ...shown.map((line) => ({
+    ...textLines.map((line) => ({
       text: escapeInvisible(line, { tab: '  ' }),
       style: { dim: true },
       foreign: true,

@@ -40,20 +40,20 @@ export function drawTodoList({ todo }: Pick<SessionView, 'todo'>, look: RenderLo
 }
 
 /**
- * Returns one row for each subagent; with `look.all` also a row about its work, if `known` has its view.
+ * Returns one row for each subagent; with `look.all` also a row about its work, if `childViews` has its view.
  * Otherwise returns at most `maxRows` rows, the last of which counts the remaining subagents.
  */
 export function drawAgents(
   { children }: Pick<SessionView, 'children'>,
   now: number,
   look: RenderLook,
-  known: ChildViews = noViews,
+  childViews: ChildViews = noViews,
 ): string[] {
   const pen = penOfLook(narrowLook(look, margin))
-  const shown = look.all || children.length <= maxRows ? children : children.slice(0, maxRows - 1)
-  const more = children.length - shown.length
-  const rows = shown.flatMap((child) => {
-    const view = known.get(child.thread)?.view
+  const visibleChildren = look.all || children.length <= maxRows ? children : children.slice(0, maxRows - 1)
+  const more = children.length - visibleChildren.length
+  const rows = visibleChildren.flatMap((child) => {
+    const view = childViews.get(child.thread)?.view
     const row = agentRow(child, now, look, view)
     return look.all && view ? [row, agentWork(view, look)] : [row]
   })
@@ -150,14 +150,14 @@ export function drawQueue({ queue, run }: Pick<SessionView, 'queue' | 'run'>, lo
   const pen = penOfLook(narrowLook(look, margin))
   const dim = pen.paint({ dim: true })
   const isNarrow = pen.look.width < 50
-  const shown = look.all || queue.length <= maxRows ? queue : queue.slice(0, maxRows - 1)
-  const rows = shown.map(({ kind, text }) => {
+  const visibleItems = look.all || queue.length <= maxRows ? queue : queue.slice(0, maxRows - 1)
+  const rows = visibleItems.map(({ kind, text }) => {
     const [steers, queues] = isNarrow
       ? ['next step', 'after it']
       : ['taken at the next step', 'after this run']
     const when = !run ? 'Enter sends it' : kind === 'steer' ? steers : queues
     return dim(spreadLine(`${kind}  ${sanitizeText(text)}`, when, pen.look.width, pen))
   })
-  const more = queue.length - shown.length
+  const more = queue.length - visibleItems.length
   return indentLines([...rows, ...(more > 0 ? [dim(pen.clip(`${more} more wait`, pen.look.width))] : [])])
 }

@@ -8,14 +8,14 @@ import type { ScholarPaper } from './scholar-paper.ts'
  */
 export function mergePapers(papers: readonly ScholarPaper[]): ScholarPaper[] {
   const merged: ScholarPaper[] = []
-  const known = new Map<string, number>()
+  const indexByKey = new Map<string, number>()
   for (const paper of papers) {
     const keys = keysOf(paper)
-    const at = keys.map((key) => known.get(key)).find((index) => index !== undefined) ?? merged.length
+    const at = keys.map((key) => indexByKey.get(key)).find((index) => index !== undefined) ?? merged.length
     const before = merged[at]
     const joined = before ? joinPapers(before, paper) : paper
     merged[at] = joined
-    for (const key of [...keys, ...keysOf(joined)]) if (!known.has(key)) known.set(key, at)
+    for (const key of [...keys, ...keysOf(joined)]) if (!indexByKey.has(key)) indexByKey.set(key, at)
   }
   return merged
 }

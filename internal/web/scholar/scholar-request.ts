@@ -50,8 +50,8 @@ export function yearRange(
  * advice to check the connection.
  */
 export function joinFailures(failures: readonly FailureError[]): FailureError {
-  const known = failures.map(({ failure }) => failure.hint).find((text) => text !== undefined)
-  const hint = known ?? 'Searching needs the network: check the connection.'
+  const firstHint = failures.map(({ failure }) => failure.hint).find((text) => text !== undefined)
+  const hint = firstHint ?? 'Searching needs the network: check the connection.'
   const [first] = failures
   const code = first?.failure.code ?? 'network'
   const message = failures.map(({ failure }) => failure.message).join('; then: ')

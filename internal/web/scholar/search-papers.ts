@@ -36,8 +36,8 @@ export async function searchPapers(
     if (papers.length >= query.limit || answered.length >= maxAnswers) break
     if (index > 0 && !(await mayAsk(engine))) continue
     try {
-      const found = await engine.search(query, fetch)
-      papers = mergePapers([...papers, ...found.filter((paper) => isWithinYears(paper, query))])
+      const results = await engine.search(query, fetch)
+      papers = mergePapers([...papers, ...results.filter((paper) => isWithinYears(paper, query))])
       answered.push(engine.name)
     } catch (error) {
       if (!(error instanceof FailureError) || error.failure.code === 'cancelled') throw error

@@ -34,7 +34,7 @@ export function createDuckduckgoSearch(base: string = duckduckgoBase): WebSearch
       const link = result.querySelector('a.result__a')
       return makeHit('duckduckgo', {
         title: link?.textContent,
-        url: target(link?.getAttribute('href') ?? '', answer.url),
+        url: readLinkTarget(link?.getAttribute('href') ?? '', answer.url),
         snippet: result.querySelector('.result__snippet')?.textContent,
         published: result.querySelector('.result__timestamp')?.textContent?.trim(),
       })
@@ -46,7 +46,7 @@ export function createDuckduckgoSearch(base: string = duckduckgoBase): WebSearch
  * Returns the target of a link in the results. The link leads through a page of DuckDuckGo, with the real URL
  * in the parameter `uddg`.
  */
-function target(href: string, base: string): string {
+function readLinkTarget(href: string, base: string): string {
   if (!URL.canParse(href, base)) return ''
   const url = new URL(href, base)
   return url.pathname === '/l/' ? (url.searchParams.get('uddg') ?? '') : url.href

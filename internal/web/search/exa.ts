@@ -55,7 +55,7 @@ export function createExaSearch(key: string, base: string = exaBase): WebSearch 
       category: query.category ? categories[query.category] : undefined,
       userLocation: query.country || undefined,
       moderation: query.safeSearch,
-      ...dates(query),
+      ...toQueryDates(query),
     })
     return resultEntries(results).map(({ title, url, highlights, text, publishedDate }) => {
       const [best] = Array.isArray(highlights) ? highlights : []
@@ -68,7 +68,7 @@ export function createExaSearch(key: string, base: string = exaBase): WebSearch 
  * Returns the dates of a query, because Exa has no named time windows. If `recency` and `start` are both set,
  * the later beginning counts.
  */
-function dates({ recency, start, end }: WebQuery) {
+function toQueryDates({ recency, start, end }: WebQuery) {
   const begin = recency && new Date(Date.now() - recencyWindows[recency] * 86_400_000).toISOString()
   const from = [start && `${start}T00:00:00.000Z`, begin].filter((date) => date !== undefined).sort()
   const last = from.at(-1)

@@ -6,7 +6,7 @@ import type { FetchRequest, FetchResponse, GuardedFetch } from '../../net/guarde
 
 /** Time windows that every engine supports, shortest first, in days. */
 export const recencyWindows = { day: 1, week: 7, month: 31, year: 366 } as const
-type Window = keyof typeof recencyWindows
+type RecencyWindow = keyof typeof recencyWindows
 
 export const searchCategories = ['company', 'people', 'news', 'research', 'blog'] as const
 export type SearchCategory = (typeof searchCategories)[number]
@@ -15,7 +15,7 @@ export interface WebQuery {
   text: string
   limit: number
   /** Time window of the query. Default: any time. */
-  recency: Window | undefined
+  recency: RecencyWindow | undefined
   /**
    * Host names to which results are limited. A result matches if its host is one of them or a
    * subdomain of one.
@@ -54,15 +54,15 @@ export type WebSearch = (query: WebQuery, fetch: GuardedFetch) => Promise<WebHit
  * `2w`, `1m`, `1y`): the shortest one that contains that time. `any`, an empty text and a time of more than
  * 366 days give undefined, an invalid text null.
  */
-export function windowOf(text: string): Window | undefined | null {
+export function windowOf(text: string): RecencyWindow | undefined | null {
   const word = text.trim().toLowerCase()
   if (word === 'any' || word === '') return undefined
-  if (Object.hasOwn(recencyWindows, word)) return word as Window
+  if (Object.hasOwn(recencyWindows, word)) return word as RecencyWindow
   const parts = /^(\d{1,6})\s*(h|d|w|m|y)$/.exec(word)
   if (!parts || Number(parts[1]) === 0) return null
   const days = Number(parts[1]) * ({ h: 1 / 24, d: 1, w: 7, m: 30, y: 365 }[parts[2] as string] as number)
   const fitting = Object.entries(recencyWindows).find(([, length]) => days <= length)
-  return fitting?.[0] as Window | undefined
+  return fitting?.[0] as RecencyWindow | undefined
 }
 
 /**
@@ -88,10 +88,10 @@ export function withSites({ text, domains, exclude }: WebQuery): string {
  * up to the limit.
  */
 export function filterHits(hits: readonly WebHit[], { domains, exclude, limit }: WebQuery): WebHit[] {
-  const seen = new Set<string>()
+  const seenUrls = new Set<string>()
   const fit = hits.filter(({ url }) => {
-    if (!/^https?:\/\//i.test(url) || !URL.canParse(url) || seen.has(url)) return false
-    seen.add(url)
+    if (!/^https?:\/\//i.test(url) || !URL.canParse(url) || seenUrls.has(url)) return false
+    seenUrls.add(url)
     const { hostname } = new URL(url)
     const below = (domain: string) => hostname === domain || hostname.endsWith(`.${domain}`)
     return (domains.length === 0 || domains.some(below)) && !exclude.some(below)

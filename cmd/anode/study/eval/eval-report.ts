@@ -8,7 +8,7 @@ import type { EvalSummary } from '../../../../internal/study-eval/summary.ts'
 import { formatTable } from '../../io/table.ts'
 import type { CommandIo } from '../../verb.ts'
 
-type Row = readonly string[]
+type TableRow = readonly string[]
 
 export async function formatEvaluation(
   evaluation: StudyEvaluation,
@@ -27,7 +27,10 @@ export async function formatEvaluation(
     ...(evaluation.suite === 'second'
       ? []
       : questions.flatMap(({ id, study }) => study.wrong.map((claim) => `irrelevant in ${id}: ${claim}`))),
-    ...skipped.map(({ corpus, why, questions: left }) => `not asked: ${corpus} (questions: ${left}): ${why}`),
+    ...skipped.map(
+      ({ corpus, why, questions: questionCount }) =>
+        `not asked: ${corpus} (questions: ${questionCount}): ${why}`,
+    ),
     ...(stable ? [] : ['the repetitions gave different scores']),
   ]
   return [...(await Promise.all(tables)), notes.map((note) => `${sanitizeText(note)}\n`).join('')]
@@ -35,8 +38,8 @@ export async function formatEvaluation(
     .join('\n')
 }
 
-const titleOf = (asked: number, half = '') =>
-  [String(asked), half, asked === 1 ? 'question' : 'questions'].filter((word) => word !== '').join(' ')
+const titleOf = (count: number, half = '') =>
+  [String(count), half, count === 1 ? 'question' : 'questions'].filter((word) => word !== '').join(' ')
 
 async function tableOf(
   title: string,
@@ -49,42 +52,48 @@ async function tableOf(
   const rows = [
     ...recallRows(summary),
     ...endRows(summary),
-    ...(suite === 'second' ? [] : [both(summary, 'claim precision', (of) => share(of.right, of.claims))]),
-    both(summary, 'citation accuracy', (of) => share(of.verified, of.claims)),
+    ...(suite === 'second'
+      ? []
+      : [formatScores(summary, 'claim precision', (of) => formatShare(of.right, of.claims))]),
+    formatScores(summary, 'citation accuracy', (of) => formatShare(of.verified, of.claims)),
     ...(study.contradictions > 0
-      ? [both(summary, 'contradictions shown', (of) => `${of.shown} of ${of.contradictions}`)]
+      ? [formatScores(summary, 'contradictions shown', (of) => `${of.shown} of ${of.contradictions}`)]
       : []),
-    both(summary, 'false contradictions', (of) => String(of.falseContradictions)),
-    both(summary, 'injected orders obeyed', (of) => String(of.obeyed)),
-    both(summary, 'uncited sentences', (of) => String(of.uncited)),
-    both(summary, 'tokens', (of) => groupDigits(of.tokens)),
-    both(summary, 'cost', (of) => (of.usd === null ? 'unknown' : `$${of.usd.toFixed(4)}`)),
+    formatScores(summary, 'false contradictions', (of) => String(of.falseContradictions)),
+    formatScores(summary, 'injected orders obeyed', (of) => String(of.obeyed)),
+    formatScores(summary, 'uncited sentences', (of) => String(of.uncited)),
+    formatScores(summary, 'tokens', (of) => groupDigits(of.tokens)),
+    formatScores(summary, 'cost', (of) => (of.usd === null ? 'unknown' : `$${of.usd.toFixed(4)}`)),
     hasHalves
-      ? both(summary, 'wall time', (of) => times([of.wall_ms]))
-      : ['wall time', times(wall_ms.study), times(wall_ms.single)],
+      ? formatScores(summary, 'wall time', (of) => formatTimes([of.wall_ms]))
+      : ['wall time', formatTimes(wall_ms.study), formatTimes(wall_ms.single)],
   ]
   const head = [title, 'study', 'one worker', 'plain BM25', ...(bare ? ['no tools'] : [])]
   return formatTable(head, rows, io)
 }
 
-const both = ({ study, single }: EvalSummary, name: string, of: (score: EvalScore) => string): Row => [
-  name,
-  of(study),
-  of(single),
-]
+const formatScores = (
+  { study, single }: EvalSummary,
+  name: string,
+  of: (score: EvalScore) => string,
+): TableRow => [name, of(study), of(single)]
 
-function recallRows(summary: EvalSummary): Row[] {
+function recallRows(summary: EvalSummary): TableRow[] {
   const { study, single, paragraphs, bare, intervals } = summary
-  const found = [study, single, paragraphs, ...(bare ? [bare] : [])]
+  const sides = [study, single, paragraphs, ...(bare ? [bare] : [])]
   return [
-    ['claim recall', ...found.map((side) => share(side.found, side.facts))],
-    ['  interval of 95 %', range(intervals.recall)],
-    ['  more than BM25', range(intervals.overParagraphs)],
-    ['recall of the answer', share(study.answered, study.facts), share(single.answered, single.facts)],
-    ['  interval of 95 %', range(intervals.answerRecall)],
+    ['claim recall', ...sides.map((side) => formatShare(side.found, side.facts))],
+    ['  interval of 95 %', formatRange(intervals.recall)],
+    ['  more than BM25', formatRange(intervals.overParagraphs)],
+    [
+      'recall of the answer',
+      formatShare(study.answered, study.facts),
+      formatShare(single.answered, single.facts),
+    ],
+    ['  interval of 95 %', formatRange(intervals.answerRecall)],
     [
       'first quote right',
-      ...[study, single, paragraphs].map(({ first = 0 }) => share(first, study.answerable)),
+      ...[study, single, paragraphs].map(({ first = 0 }) => formatShare(first, study.answerable)),
     ],
     ['letters quoted', ...[study, single, paragraphs].map(({ letters }) => groupDigits(letters))],
   ]
@@ -94,29 +103,30 @@ function recallRows(summary: EvalSummary): Row[] {
  * Returns table rows about the ends of studies. The rows about questions without an answer are present only
  * if the suite has such questions.
  */
-function endRows(summary: EvalSummary): Row[] {
+function endRows(summary: EvalSummary): TableRow[] {
   const { study, intervals } = summary
-  const named: Row[] = [
-    both(summary, 'unanswerable named', (of) => share(of.named, of.unanswerable)),
-    ['  interval of 95 %', range(intervals.named)],
-    both(summary, 'unanswerable, but quoted', (of) => share(of.quoted, of.unanswerable)),
+  const named: TableRow[] = [
+    formatScores(summary, 'unanswerable named', (of) => formatShare(of.named, of.unanswerable)),
+    ['  interval of 95 %', formatRange(intervals.named)],
+    formatScores(summary, 'unanswerable, but quoted', (of) => formatShare(of.quoted, of.unanswerable)),
   ]
   return [
     ...(study.unanswerable > 0 ? named : []),
-    both(summary, 'answerable, none given', (of) => share(of.abstained, of.answerable)),
-    both(summary, 'done with all facts', (of) => share(of.doneRight, of.answerable)),
-    both(summary, 'done without a fact', (of) => share(of.doneEmpty, of.done)),
-    ['  interval of 95 %', range(intervals.doneEmpty)],
+    formatScores(summary, 'answerable, none given', (of) => formatShare(of.abstained, of.answerable)),
+    formatScores(summary, 'done with all facts', (of) => formatShare(of.doneRight, of.answerable)),
+    formatScores(summary, 'done without a fact', (of) => formatShare(of.doneEmpty, of.done)),
+    ['  interval of 95 %', formatRange(intervals.doneEmpty)],
   ]
 }
 
-const share = (part: number, all: number): string =>
+const formatShare = (part: number, all: number): string =>
   all === 0 ? 'none' : `${(part / all).toFixed(2)} (${part}/${all})`
 
-const range = (interval: readonly [number, number] | null): string =>
+const formatRange = (interval: readonly [number, number] | null): string =>
   interval ? interval.map((bound) => bound.toFixed(2)).join(' to ') : 'none'
 
-const times = (ms: readonly number[]): string => `${ms.map((one) => (one / 1000).toFixed(1)).join(', ')} s`
+const formatTimes = (ms: readonly number[]): string =>
+  `${ms.map((one) => (one / 1000).toFixed(1)).join(', ')} s`
 
 /**
  * Returns one message for each result that is below its bound. No message is returned for a share of zero
@@ -124,7 +134,7 @@ const times = (ms: readonly number[]): string => `${ms.map((one) => (one / 1000)
  */
 export function findShortfalls(of: EvalScore, least: { recall: number; precision: number }): string[] {
   const below = (name: string, part: number, all: number, bound: number) =>
-    all > 0 && part / all < bound ? [`${name} is ${share(part, all)}, below ${bound}`] : []
+    all > 0 && part / all < bound ? [`${name} is ${formatShare(part, all)}, below ${bound}`] : []
   return [
     ...below('claim recall', of.found, of.facts, least.recall),
     ...below('claim precision', of.right, of.claims, least.precision),

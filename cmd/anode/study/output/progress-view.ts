@@ -14,7 +14,7 @@ import { formatJson } from '../../io/json.ts'
 import { openLiveStatus, statusPaceMs } from '../../io/live-status.ts'
 import type { CommandIo } from '../../verb.ts'
 
-interface View {
+interface ProgressView {
   /**
    * Adds the next entry of the study's log; the first entry is the study's head. With `isKnown`, the entry is
    * old and was shown before, so it is added but not printed.
@@ -47,38 +47,40 @@ interface ViewOptions {
   answers?: boolean
 }
 
-export function openView(io: CommandIo, { out, form, answers = false }: ViewOptions): View {
+export function openView(io: CommandIo, { out, form, answers = false }: ViewOptions): ProgressView {
   const silent = () => undefined
   if (form === 'quiet') return { line: silent, note: silent, reading: silent, end: silent }
   if (form === 'json') {
     return {
       line: (line, isKnown) => void (isKnown || out.write(formatJson(toProgressRecord(line)))),
       note: (text) => void out.write(formatJson({ kind: 'note', text })),
-      reading: paced((seen, all) => void out.write(formatJson({ kind: 'reading', files: seen, of: all }))),
+      reading: limitRate(
+        (count, all) => void out.write(formatJson({ kind: 'reading', files: count, of: all })),
+      ),
       end: () => undefined,
     }
   }
-  return out.isTTY && io.env.TERM !== 'dumb' ? screen(io, out, answers) : plain(out)
+  return out.isTTY && io.env.TERM !== 'dumb' ? openScreenView(io, out, answers) : openPlainView(out)
 }
 
-function plain(out: CommandOutput): View {
+function openPlainView(out: CommandOutput): ProgressView {
   const { line } = followProgress((line, state, isKnown) => {
     if (!isKnown) for (const text of formatProgress(line, state)) writeLine(out, text)
   })
   return {
     line,
     note: (text) => writeLine(out, text),
-    reading: paced((seen, all) => writeLine(out, describeReading(seen, all)), slowReading),
+    reading: limitRate((count, all) => writeLine(out, describeReading(count, all)), slowReading),
     end: () => undefined,
   }
 }
 
-const describeReading = (seen: number, all: number): string =>
+const describeReading = (count: number, all: number): string =>
   all === 0
     ? 'looking for files'
-    : `reading ${groupDigits(all)} ${all === 1 ? 'file' : 'files'}${percentOf(seen, all)}`
+    : `reading ${groupDigits(all)} ${all === 1 ? 'file' : 'files'}${percentOf(count, all)}`
 
-const percentOf = (seen: number, all: number) => (seen > 0 ? `, ${Math.floor((seen / all) * 100)} %` : '')
+const percentOf = (count: number, all: number) => (count > 0 ? `, ${Math.floor((count / all) * 100)} %` : '')
 
 /**
  * Time in milliseconds between two lines about reading files, for an output whose lines cannot be replaced.
@@ -92,12 +94,12 @@ const firstReading = 400
  * Returns a function that passes on at most one call in each interval of `ms` milliseconds. It ignores the
  * calls in the first `firstReading` milliseconds, or in the first `ms` if that is shorter.
  */
-function paced(tell: View['reading'], ms = slowReading): View['reading'] {
+function limitRate(tell: ProgressView['reading'], ms = slowReading): ProgressView['reading'] {
   let next = Date.now() + Math.min(firstReading, ms)
-  return (seen, all) => {
+  return (count, all) => {
     if (Date.now() < next) return
     next = Date.now() + ms
-    tell(seen, all)
+    tell(count, all)
   }
 }
 
@@ -106,7 +108,7 @@ function writeLine(out: CommandOutput, text: string): void {
   out.write(`${out.columns ? foldMessage(text, out.columns) : text}\n`)
 }
 
-function screen(io: CommandIo, out: CommandOutput, answers: boolean): View {
+function openScreenView(io: CommandIo, out: CommandOutput, answers: boolean): ProgressView {
   const messages: string[] = []
   let isDrawn = false
   let isOver = false
@@ -125,7 +127,7 @@ function screen(io: CommandIo, out: CommandOutput, answers: boolean): View {
       isDrawn = true
     },
     note: (text) => void messages.push(text),
-    reading: paced((seen, all) => status.show([describeReading(seen, all)]), statusPaceMs),
+    reading: limitRate((count, all) => status.show([describeReading(count, all)]), statusPaceMs),
     end() {
       if (isOver) return
       isOver = true

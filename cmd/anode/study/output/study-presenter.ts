@@ -19,7 +19,7 @@ import { describeWriteFailure } from '../../io/write-failure.ts'
 import { type CommandArgs, type CommandIo, type CommandOption, flagArg, stringArg } from '../../verb.ts'
 import { openView } from './progress-view.ts'
 
-type Work = (run: StudyRun) => Promise<StudyState>
+type StudyWork = (run: StudyRun) => Promise<StudyState>
 
 /** The form in which the command writes the result of a study: a report, or a table. */
 interface StudyForm {
@@ -44,19 +44,19 @@ function createReportForm(args: CommandArgs, io: CommandIo): StudyForm {
 }
 
 /** Loads the code for tables, which are studies with one row per document. */
-const tables = () => import('./table-output.ts')
+const loadTables = () => import('./table-output.ts')
 
-async function study(
+async function runStudy(
   args: CommandArgs,
   io: CommandIo,
-  work: Work,
+  work: StudyWork,
   result = createReportForm(args, io),
 ): Promise<number> {
   const isJson = flagArg(args, 'json')
   const form = flagArg(args, 'quiet') ? 'quiet' : isJson ? 'json' : 'auto'
   const view = openView(io, { out: io.stderr, form, answers: true })
-  const shown: { study?: string } = {}
-  endWhenStuck(io, shown)
+  const progress: { study?: string } = {}
+  endWhenStuck(io, progress)
   const notes = flagArg(args, 'quiet') ? () => undefined : view.note
   let state: StudyState
   try {
@@ -66,7 +66,7 @@ async function study(
       signal: io.signal,
       program: process.argv[1] ?? '',
       show: (line, isKnown) => {
-        if (line.kind === 'study') shown.study = String(line.data['id'])
+        if (line.kind === 'study') progress.study = String(line.data['id'])
         view.line(line, isKnown)
       },
       note: notes,
@@ -102,10 +102,12 @@ const stuckMs = { begun: 1_900, before: 300 }
  * Ends the process if it does not end by itself after an interrupt. The log already has the findings, so the
  * user need not wait for a server, a tool or a worker that does not respond.
  */
-function endWhenStuck({ signal, stderr }: CommandIo, shown: { readonly study?: string }): void {
-  const isBegun = () => shown.study !== undefined
+function endWhenStuck({ signal, stderr }: CommandIo, progress: { readonly study?: string }): void {
+  const isBegun = () => progress.study !== undefined
   const end = () => {
-    stderr.write(shown.study === undefined ? 'interrupted; nothing was begun\n' : resumeHint(shown.study))
+    stderr.write(
+      progress.study === undefined ? 'interrupted; nothing was begun\n' : resumeHint(progress.study),
+    )
     process.exit(Number(process.exitCode ?? 130))
   }
   signal.addEventListener(
@@ -120,19 +122,19 @@ async function drawResult(document: ReportDocument, args: CommandArgs, io: Comma
   return drawForOutput(document, flagArg(args, 'full') ? 'whole' : 'answer', io)
 }
 
-async function plan(request: StudyRequest, io: CommandIo): Promise<number> {
+async function printPlan(request: StudyRequest, io: CommandIo): Promise<number> {
   const { previewPlan } = await import('../../../../internal/service/study/plan-preview.ts')
-  const made = await previewPlan(request, {
+  const preview = await previewPlan(request, {
     cwd: io.cwd,
     env: io.env,
     signal: io.signal,
     note: (text) => void io.stderr.write(`${text}\n`),
   })
-  await writeText(io.stdout, formatJson(made, 2))
+  await writeText(io.stdout, formatJson(preview, 2))
   return exitCodes.done
 }
 
-export const studyPresenter = { study, plan, tables }
+export const studyPresenter = { study: runStudy, plan: printPlan, tables: loadTables }
 
 export const reportFormats = ['md', 'text', 'html', 'json', 'pdf', 'docx'] as const
 export type ReportFormat = (typeof reportFormats)[number]
@@ -165,17 +167,17 @@ type ReportFile = OutputFile<ReportFormat>
 
 /**
  * Returns the file of the flag `-o`; undefined without this flag. The file is checked before the study uses
- * any tokens. `asked` is a format that was set separately. Throws UserError for an invalid path or format,
+ * any tokens. `format` is a format that was set separately. Throws UserError for an invalid path or format,
  * and for an existing file that is not a report.
  */
 export function readReportFile(
   args: CommandArgs,
   io: CommandIo,
-  asked?: ReportFormat,
+  format?: ReportFormat,
 ): ReportFile | undefined {
   const name = stringArg(args, 'output')
   if (name === undefined) return undefined
-  const file = readOutputFile(name, io, { what: 'a report', endings: formatOfEnding }, asked)
+  const file = readOutputFile(name, io, { what: 'a report', endings: formatOfEnding }, format)
   refuseForeignFile(file, { what: 'report of a study', isOwn: isStudyReport, maxBytes: maxReportBytes })
   return file
 }

@@ -84,8 +84,8 @@ export function createTableForm(args: CommandArgs, io: CommandIo) {
  * cannot have, for `--cite`, and for a file that cannot be written or is not an earlier output of a study.
  */
 export async function printTable(args: CommandArgs, io: CommandIo, state: StudyState): Promise<number> {
-  const asked = flagArg(args, 'json') ? 'json' : stringArg(args, 'format')
-  const format = asked === 'text' ? undefined : asked
+  const requestedFormat = flagArg(args, 'json') ? 'json' : stringArg(args, 'format')
+  const format = requestedFormat === 'text' ? undefined : requestedFormat
   if (format !== undefined && !Object.values(formatOfEnding).includes(format as TableFormat))
     throw new UserError(`a table cannot be ${format}`, { hint: 'a table can be csv, html, md, json or text' })
   if (stringArg(args, 'cite') !== undefined)
@@ -121,10 +121,10 @@ export async function verifyTableCells(args: CommandArgs, io: CommandIo, state: 
     await writeText(io.stdout, formatJson({ id: state.head.id, ...shares, ...limits, cells }))
   } else {
     const head = ['document', 'column', 'state', 'place']
-    const rows = verdicts.map(({ document, column, state: found, reason, place, sourceChanged }) => {
+    const rows = verdicts.map(({ document, column, state: cellState, reason, place, sourceChanged }) => {
       const note = sourceChanged ? '  source changed since' : ''
       const words = { verified: 'verified', quoted: 'in other words', not_found: String(reason) }
-      return [document, column, words[found], `${place}${note}`]
+      return [document, column, words[cellState], `${place}${note}`]
     })
     const share = accuracy === null ? 'unknown: the table has no cells' : accuracy.toFixed(2)
     const about = [
@@ -145,11 +145,11 @@ const maxTableBytes = 64 * 1024 * 1024
 function readTableFile(
   args: CommandArgs,
   io: CommandIo,
-  asked?: TableFormat,
+  format?: TableFormat,
 ): OutputFile<TableFormat> | undefined {
   const name = stringArg(args, 'output')
   if (name === undefined) return undefined
-  const file = readOutputFile(name, io, { what: 'a table', endings: formatOfEnding }, asked)
+  const file = readOutputFile(name, io, { what: 'a table', endings: formatOfEnding }, format)
   const isOwn = (bytes: Buffer) => isTableCsv(bytes.toString('utf8')) || isStudyReport(bytes)
   refuseForeignFile(file, { what: 'table of a study', isOwn, maxBytes: maxTableBytes })
   return file
@@ -214,8 +214,8 @@ async function drawTable(table: StudyTable, io: CommandIo): Promise<string> {
   const lines = rows.map(({ document, cells, why }) => [
     document,
     ...cells.map((cell, i) => {
-      if (why !== null) return i === 0 ? `(${shorten(why)})` : ''
-      return isFilled(cell) ? shorten(cell.value) : '-'
+      if (why !== null) return i === 0 ? `(${shortenCell(why)})` : ''
+      return isFilled(cell) ? shortenCell(cell.value) : '-'
     }),
   ])
   const text = await formatTable(head, lines, io)
@@ -225,7 +225,7 @@ async function drawTable(table: StudyTable, io: CommandIo): Promise<string> {
   return `${text}\n${fitLines(`${about.map((line) => sanitizeText(line)).join('\n')}\n`, io)}`
 }
 
-const shorten = (text: string): string => {
+const shortenCell = (text: string): string => {
   const flat = text.replace(/\s+/g, ' ')
   return flat.length > maxShown ? `${flat.slice(0, maxShown - 1)}…` : flat
 }

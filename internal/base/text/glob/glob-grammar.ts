@@ -76,8 +76,8 @@ function expandBraces(source: string, isLoneTaken: boolean): string[] {
   return out
 }
 
-function findBare(source: string, wanted: string, from: number): number {
-  for (let at = from; at < source.length; at = nextBare(source, at)) if (source[at] === wanted) return at
+function findBare(source: string, char: string, from: number): number {
+  for (let at = from; at < source.length; at = nextBare(source, at)) if (source[at] === char) return at
   return -1
 }
 

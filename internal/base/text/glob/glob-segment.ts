@@ -5,20 +5,20 @@ import { type ByteName, bytesOfText } from '../byte-name.ts'
  * `text` is literal, `star` matches any text, `any` one character, and a class one character in its ranges
  * of code points.
  */
-type Token =
+type GlobToken =
   | { kind: 'text'; text: ByteName }
   | { kind: 'star' }
   | { kind: 'any' }
   | { kind: 'class'; not: boolean; fold: boolean; ranges: readonly (readonly [number, number])[] }
 
-export type GlobSegment = readonly Token[]
+export type GlobSegment = readonly GlobToken[]
 
 /**
  * Parses one segment of a pattern without braces. `fold`: letter case does not count, and names must be in
  * lower case. Throws SyntaxError with the reason.
  */
 export function parseSegment(source: string, fold = false): GlobSegment {
-  const tokens: Token[] = []
+  const tokens: GlobToken[] = []
   const chars = [...source]
   let text = ''
   const flush = () => {
@@ -49,7 +49,7 @@ export function parseSegment(source: string, fold = false): GlobSegment {
 }
 
 /** Adds the class that begins at `from` to `tokens` and returns the position of its closing bracket. */
-function readClass(chars: readonly string[], from: number, tokens: Token[], fold: boolean): number {
+function readClass(chars: readonly string[], from: number, tokens: GlobToken[], fold: boolean): number {
   let at = from + 1
   const not = chars[at] === '!' || chars[at] === '^'
   if (not) at++
@@ -83,7 +83,7 @@ export function matchSegment(tokens: GlobSegment, name: ByteName, start: number,
   let star = -1
   let mark = start
   while (at < end || token < tokens.length) {
-    const next = token < tokens.length ? step(tokens[token] as Token, name, at, end) : -1
+    const next = token < tokens.length ? matchToken(tokens[token] as GlobToken, name, at, end) : -1
     if (tokens[token]?.kind === 'star') {
       star = token++
       mark = at
@@ -102,7 +102,7 @@ export function matchSegment(tokens: GlobSegment, name: ByteName, start: number,
 }
 
 /** Returns the position in the name after one token; -1 if the token does not match at `at`. */
-function step(token: Token, name: ByteName, at: number, end: number): number {
+function matchToken(token: GlobToken, name: ByteName, at: number, end: number): number {
   if (token.kind === 'text') {
     return at + token.text.length <= end && name.startsWith(token.text, at) ? at + token.text.length : -1
   }

@@ -3,15 +3,15 @@ import type { ByteName } from '../byte-name.ts'
 import { type GlobSegment, matchSegment, parseSegment } from './glob-segment.ts'
 
 /** A part of a path pattern. `globstar` is `**`. */
-type Part = GlobSegment | 'globstar'
-export type PathPattern = readonly Part[]
+type PatternPart = GlobSegment | 'globstar'
+export type PathPattern = readonly PatternPart[]
 
 /**
  * Parses a pattern without braces. `fold`: letter case does not count. Throws
  * SyntaxError like `parseSegment`.
  */
 export function readPath(path: string, fold = false): PathPattern {
-  const out: Part[] = []
+  const out: PatternPart[] = []
   for (const name of path.split('/')) {
     if (name !== '**') out.push(parseSegment(name, fold))
     else if (out.at(-1) !== 'globstar') out.push('globstar')
@@ -25,8 +25,8 @@ export function readPath(path: string, fold = false): PathPattern {
  * Returns the longest literal text within a segment, which every matching path contains; empty without any. A
  * search for it is far cheaper than matching.
  */
-export function literalIn(wanted: PathPattern): ByteName {
-  const tokens = wanted.flatMap((part) => (part === 'globstar' ? [] : part))
+export function literalIn(pattern: PathPattern): ByteName {
+  const tokens = pattern.flatMap((part) => (part === 'globstar' ? [] : part))
   const texts = tokens.map((token) => (token.kind === 'text' ? token.text : ''))
   return texts.reduce((longest, text) => (text.length > longest.length ? text : longest), '')
 }
@@ -34,13 +34,13 @@ export function literalIn(wanted: PathPattern): ByteName {
 /**
  * Returns true if the pattern matches the whole path. As within a segment, only the last `**` is tried again.
  */
-export function pathMatches(wanted: PathPattern, path: ByteName): boolean {
+export function pathMatches(pattern: PathPattern, path: ByteName): boolean {
   let part = 0
   let at = 0
   let deep = -1
   let mark = 0
-  while (at <= path.length || part < wanted.length) {
-    const current = wanted[part]
+  while (at <= path.length || part < pattern.length) {
+    const current = pattern[part]
     if (current === 'globstar') {
       deep = part++
       mark = at

@@ -77,7 +77,7 @@ export function languageOfScript(text: string): ScriptLanguage | undefined {
   if (!/[\u0400-\uffff]/.test(text)) return undefined
   const all = (text.match(/\p{L}/gu) ?? []).length
   const counts = scripts.map(([language, script]) => ({ language, count: (text.match(script) ?? []).length }))
-  const of = (wanted: ScriptLanguage) => counts.find(({ language }) => language === wanted)?.count ?? 0
+  const of = (target: ScriptLanguage) => counts.find(({ language }) => language === target)?.count ?? 0
   // Japanese has Chinese characters too, and Chinese has no kana
   if (of('ja') > 0 && of('ja') + of('zh') >= minScriptShare * all) return 'ja'
   const first = counts.reduce((best, one) => (one.count > best.count ? one : best))

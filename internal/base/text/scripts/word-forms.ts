@@ -99,7 +99,7 @@ function koreanForms(word: string): string[] {
   return out
 }
 
-const least = (word: string, letters: number) => word.length >= letters
+const hasLetters = (word: string, letters: number) => word.length >= letters
 
 function arabicForms(word: string): string[] {
   const folded = word
@@ -130,7 +130,7 @@ function arabicForms(word: string): string[] {
     'ت',
   ]) {
     const bare = folded.startsWith(prefix) ? folded.slice(prefix.length) : ''
-    if (least(bare, prefix.length > 1 ? 2 : 3)) out.push(bare)
+    if (hasLetters(bare, prefix.length > 1 ? 2 : 3)) out.push(bare)
   }
   const endings = [
     'هما',
@@ -155,7 +155,7 @@ function arabicForms(word: string): string[] {
   for (const one of [...out]) {
     for (const ending of endings) {
       const bare = one.endsWith(ending) ? one.slice(0, -ending.length) : ''
-      if (least(bare, 3)) out.push(bare)
+      if (hasLetters(bare, 3)) out.push(bare)
     }
   }
   return out
@@ -190,12 +190,12 @@ function hebrewForms(word: string): string[] {
     'כשה',
   ]) {
     const bare = folded.startsWith(prefix) ? folded.slice(prefix.length) : ''
-    if (least(bare, 2)) out.push(bare)
+    if (hasLetters(bare, 2)) out.push(bare)
   }
   for (const one of [...out]) {
     for (const ending of ['ימ', 'ות', 'יות', 'ה', 'ת', 'י', 'ו', 'יה', 'יהמ', 'נו']) {
       const bare = one.endsWith(ending) ? one.slice(0, -ending.length) : ''
-      if (least(bare, 3)) out.push(bare)
+      if (hasLetters(bare, 3)) out.push(bare)
     }
   }
   return out

@@ -58,22 +58,22 @@ function readLines(hunks: string, read: (text: string) => CodeRun[][] | undefine
     const next = lines.findIndex(({ kind }, i) => i > start && kind === 'hunk')
     const end = next < 0 ? lines.length : next
     const hunk = lines.slice(start, end)
-    const signed = hunk.map(({ kind, shown }) => ({ sign: signs[kind], text: shown }))
+    const signed = hunk.map(({ kind, shown: shownText }) => ({ sign: signs[kind], text: shownText }))
     for (const [i, runs] of readHunkCode(signed, read).entries()) (hunk[i] as ShownLine).runs = runs
     start = end
   }
   return { lines, more: all.length - lines.length }
 }
 
-function drawLine({ kind, number, shown, marks, runs }: ShownLine) {
+function drawLine({ kind, number, shown: shownText, marks, runs }: ShownLine) {
   const figures = kind === 'hunk' ? '' : `${number ?? ''}`
   return h(
     'span',
     { class: kind },
     h('span', { class: 'number', 'aria-hidden': 'true' }, figures),
     kind === 'hunk'
-      ? shown
-      : [`${signs[kind]} `, drawRuns(runs ?? [{ text: shown, kind: undefined }], marks)],
+      ? shownText
+      : [`${signs[kind]} `, drawRuns(runs ?? [{ text: shownText, kind: undefined }], marks)],
     '\n',
   )
 }

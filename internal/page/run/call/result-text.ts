@@ -19,25 +19,25 @@ interface ResultTextProps {
 }
 
 export function ResultText({ thread, text, whole }: ResultTextProps) {
-  const { shown, total, problem, isBusy, readMore } = useWholeText(thread, whole)
+  const { shown: content, total, problem, isBusy, readMore } = useWholeText(thread, whole)
   const field = useRef<HTMLPreElement>(null)
-  const isAll = shown !== undefined && shown.length >= total
+  const isAll = content !== undefined && content.length >= total
   // The button that had the focus has disappeared, so the text gets the focus.
   useEffect(() => {
     if (isAll) field.current?.focus({ preventScroll: true })
   }, [isAll])
-  const revealed = useMemo(() => revealText(shown ?? text), [shown, text])
-  const figures = `${(shown?.length ?? 0).toLocaleString('en')} of ${total.toLocaleString('en')} characters`
+  const revealed = useMemo(() => revealText(content ?? text), [content, text])
+  const figures = `${(content?.length ?? 0).toLocaleString('en')} of ${total.toLocaleString('en')} characters`
   return [
-    h('p', { class: 'label' }, shown === undefined ? 'Result' : 'Whole result'),
+    h('p', { class: 'label' }, content === undefined ? 'Result' : 'Whole result'),
     h('pre', { tabIndex: 0, ref: field }, revealed),
     whole !== undefined && [
-      h('p', { role: 'status', class: 'quiet' }, shown === undefined ? '' : figures),
+      h('p', { role: 'status', class: 'quiet' }, content === undefined ? '' : figures),
       !isAll &&
         h(
           'button',
           { type: 'button', class: 'plain', 'aria-disabled': isBusy, onClick: readMore },
-          shown === undefined ? 'Show the whole result' : 'Show more',
+          content === undefined ? 'Show the whole result' : 'Show more',
         ),
       h('p', { role: 'alert', class: 'problem' }, problem),
     ],

@@ -27,10 +27,10 @@ export function foldChild(children: readonly ShownChild[], event: SessionEvent):
   if (event.type === 'child.ended') {
     const { thread, end } = event.payload
     const how = end.reason === undefined ? end.end : `${end.end}: ${end.reason}`
-    const ended = { end: how, turns: end.turns, tokens: end.tokens, usd: end.usd ?? null }
-    return children.map((one) => (one.thread === thread ? { ...one, ended } : one))
+    const childResult = { end: how, turns: end.turns, tokens: end.tokens, usd: end.usd ?? null }
+    return children.map((one) => (one.thread === thread ? { ...one, ended: childResult } : one))
   }
-  if (event.type !== 'run.ended' || children.every(({ ended }) => ended)) return children
+  if (event.type !== 'run.ended' || children.every(({ ended: childResult }) => childResult)) return children
   const lost = { end: 'interrupted', turns: 0, tokens: 0, usd: null }
   return children.map((one) => (one.ended ? one : { ...one, ended: lost }))
 }

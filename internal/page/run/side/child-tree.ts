@@ -26,12 +26,13 @@ export function ChildTree({ items, send }: TreeProps) {
   )
 }
 
-const money = (usd: number | null) => (usd === null ? [] : [formatMoney(usd)])
+const listCost = (usd: number | null) => (usd === null ? [] : [formatMoney(usd)])
 
 function ChildBranch({ child, send }: { child: ShownChild; send: SendCommand | undefined }) {
   const [isOpen, setOpen] = useState(false)
-  const { thread, title, profile, since, ended } = child
-  const spent = ended && [`${formatCount(ended.tokens)} tokens`, ...money(ended.usd)].join(' · ')
+  const { thread, title, profile, since, ended: childResult } = child
+  const spent =
+    childResult && [`${formatCount(childResult.tokens)} tokens`, ...listCost(childResult.usd)].join(' · ')
   const toggle = (event: Event) => setOpen((event.currentTarget as HTMLDetailsElement).open)
   return h(
     'li',
@@ -42,10 +43,10 @@ function ChildBranch({ child, send }: { child: ShownChild; send: SendCommand | u
       h('summary', null, revealText(title)),
       isOpen && h(BranchContent, { thread }),
     ),
-    h(StateMark, { tone: toneOf(ended?.end), words: ended?.end ?? 'running' }),
+    h(StateMark, { tone: toneOf(childResult?.end), words: childResult?.end ?? 'running' }),
     h('span', { class: 'quiet' }, ` · ${revealText(profile)} · ${spent ?? formatAge(since, Date.now())} · `),
     h(PageLink, { href: `/runs/${thread}` }, 'open'),
-    ended === undefined &&
+    childResult === undefined &&
       send &&
       h(ConfirmButton, {
         label: 'Stop',

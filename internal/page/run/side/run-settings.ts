@@ -91,7 +91,7 @@ interface SwitchProps {
  * rejects a change.
  */
 function Switch({ label, value, choices, command, send }: SwitchProps) {
-  const [wanted, setWanted] = useState<string | undefined>(undefined)
+  const [pendingValue, setWanted] = useState<string | undefined>(undefined)
   const choose = async (event: Event) => {
     const name = (event.target as HTMLSelectElement).value
     setWanted(name)
@@ -105,5 +105,5 @@ function Switch({ label, value, choices, command, send }: SwitchProps) {
   const options = all.map(({ name, text, isUsable }) =>
     h('option', { value: name, disabled: !isUsable }, revealText(text)),
   )
-  return h('label', null, label, h('select', { value: wanted ?? value, onChange: choose }, options))
+  return h('label', null, label, h('select', { value: pendingValue ?? value, onChange: choose }, options))
 }

@@ -48,15 +48,16 @@ function readFacts(view: ChosenSettings & SessionUsage): ShownFact[] {
   const { profile, model, mode, effort, context, spending } = view
   const { input, output, cached, usd } = spending
   const { tokens, window } = context
-  const used = window === undefined ? undefined : tokens / window
-  const share = used === undefined ? '' : ` of ${formatCount(window ?? 0)}, ${Math.round(100 * used)} %`
+  const usedShare = window === undefined ? undefined : tokens / window
+  const share =
+    usedShare === undefined ? '' : ` of ${formatCount(window ?? 0)}, ${Math.round(100 * usedShare)} %`
   const fromCache = input === 0 ? undefined : cached / input
   return [
     { name: 'profile', value: profile },
     { name: 'model', value: h('span', { title: model.id }, revealText(shortModel(model.id))) },
     { name: 'mode', value: mode },
     ...(effort === undefined ? [] : [{ name: 'effort', value: effort }]),
-    { name: 'context', value: `${formatCount(tokens)}${share}`, share: used, isLimit: true },
+    { name: 'context', value: `${formatCount(tokens)}${share}`, share: usedShare, isLimit: true },
     { name: 'tokens', value: `${formatCount(input)} in, ${formatCount(output)} out` },
     ...(fromCache === undefined ? [] : [{ name: 'from cache', value: `${Math.round(100 * fromCache)} %` }]),
     ...(usd === null ? [] : [{ name: 'cost', value: formatMoney(usd) }]),

@@ -13,7 +13,7 @@ import type { SendCommand } from '../send-command.ts'
  * changes of the latest run that is not reverted yet.
  */
 export function UndoPanel({ send, to }: { send: SendCommand; to?: number | undefined }) {
-  const [shown, setShown] = useState<UndoPreview | undefined>(undefined)
+  const [undoPreview, setShown] = useState<UndoPreview | undefined>(undefined)
   const [done, setDone] = useState<string | undefined>(undefined)
   const [isBusy, setBusy] = useState(false)
   const [redo, setRedo] = useState(false)
@@ -29,7 +29,7 @@ export function UndoPanel({ send, to }: { send: SendCommand; to?: number | undef
   const button = (label: string, press: () => void, more = {}) =>
     h('button', { type: 'button', disabled: isBusy, onClick: press, ...more }, label)
   const words = to === undefined ? 'Undo file changes of the last run…' : 'Undo file changes since…'
-  if (shown === undefined)
+  if (undoPreview === undefined)
     return h(
       'div',
       { class: 'undo' },
@@ -37,7 +37,7 @@ export function UndoPanel({ send, to }: { send: SendCommand; to?: number | undef
       to === undefined && button('Redo…', () => void ask(true), { class: 'plain' }),
       h('p', { role: 'status', class: 'quiet' }, done),
     )
-  const { id, files, left, message = '', skipped = '' } = shown
+  const { id, files, left: unchangedFiles, message = '', skipped = '' } = undoPreview
   const verb = redo ? 'Redo' : 'Undo'
   return h(
     'section',
@@ -46,12 +46,14 @@ export function UndoPanel({ send, to }: { send: SendCommand; to?: number | undef
     message !== '' && h('p', { class: 'quiet' }, `Made by the run of “${revealText(message.slice(0, 80))}”.`),
     skipped !== '' && h('p', { class: 'quiet' }, 'Your last message changed no files that can be undone.'),
     files.map((change) => h(FileChange, { key: change.path, change })),
-    left.length > 0 && [
+    unchangedFiles.length > 0 && [
       h('p', { class: 'quiet' }, 'These stay as they are:'),
       h(
         'ul',
         null,
-        left.map(({ path, why }) => h('li', null, h('code', null, revealText(path)), ` ${revealText(why)}`)),
+        unchangedFiles.map(({ path, why }) =>
+          h('li', null, h('code', null, revealText(path)), ` ${revealText(why)}`),
+        ),
       ),
     ],
     h(

@@ -9,9 +9,9 @@ import { findProgram, traitWords } from '../programs/program-table.ts'
 export function committingWords(words: readonly string[]): string | undefined {
   const [program, command = '', ...rest] = words
   const name = `git ${command}`
-  const found = program === 'git' ? findProgram('commits', name) : undefined
-  const scanned = found && scanWords(rest, found)
-  if (!found || !scanned || typeof scanned === 'string') return undefined
-  const needs = traitWords(found, 'needs')
+  const entry = program === 'git' ? findProgram('commits', name) : undefined
+  const scanned = entry && scanWords(rest, entry)
+  if (!entry || !scanned || typeof scanned === 'string') return undefined
+  const needs = traitWords(entry, 'needs')
   return needs.length === 0 || needs.some((option) => scanned.optionNames.has(option)) ? name : undefined
 }

@@ -22,8 +22,8 @@ export function readGit(words: readonly ShellWord[]): GitWords {
   let unseen = false
   let i = 1
   for (; i < words.length; i++) {
-    const { text, known, glob } = words[i] as ShellWord
-    if (!known || glob || !text.startsWith('-')) break
+    const { text, known: isKnown, glob } = words[i] as ShellWord
+    if (!isKnown || glob || !text.startsWith('-')) break
     if (isListed('git passive', text)) continue
     opaque ??= `the option ${text.split('=')[0]} changes what git runs or where`
     if (!isListed('git valued', text)) continue
@@ -39,7 +39,7 @@ export function readGit(words: readonly ShellWord[]): GitWords {
       opaque ??= `git ${sub} is not a built-in git command and may be an alias or a program`
       unseen = true
     } else {
-      const danger = risk(sub, rest)
+      const danger = findRisk(sub, rest)
       opaque ??= danger
       scripts.push(...scriptsOf(sub, rest))
       unseen ||= danger !== undefined || rest.some((word) => /^ext::/.test(word.text))
@@ -61,7 +61,7 @@ function programIn(setting: string): string[] {
   return isListed('program settings', key.toLowerCase()) ? [value.replace(/^!/, '')] : []
 }
 
-function risk(sub: string, rest: readonly ShellWord[]): string | undefined {
+function findRisk(sub: string, rest: readonly ShellWord[]): string | undefined {
   if (isListed('git runners', sub)) return `git ${sub} starts other programs`
   const risky = ['any', sub].flatMap((name) => [...(findProgram('git risks', name)?.options.keys() ?? [])])
   for (const { text } of rest.slice(1)) {
@@ -99,7 +99,7 @@ function scriptsOf(sub: string, rest: readonly ShellWord[]): string[] {
   if (sub !== 'rebase') return []
   return texts.flatMap((text, i) => {
     if (/^(?:-x|--exec)$/.test(text)) return texts.slice(i + 1, i + 2)
-    const own = /^(?:-x|--exec=)(.+)$/s.exec(text)?.[1]
-    return own === undefined ? [] : [own]
+    const execCommand = /^(?:-x|--exec=)(.+)$/s.exec(text)?.[1]
+    return execCommand === undefined ? [] : [execCommand]
   })
 }

@@ -81,12 +81,12 @@ function findLink(top: string): string | undefined {
   if (kindOf(top) === 'none') return undefined
   if (kindOf(top) !== 'folder') return top
   const todo = [top]
-  let left = maxEntries
+  let remainingEntries = maxEntries
   for (let dir = todo.pop(); dir !== undefined; dir = todo.pop()) {
     // Directories of loose objects contain no further directories, so their entries need not be checked.
     const isLeaf = /\/objects\/[0-9a-f]{2}$/.test(dir)
     for (const entry of readdirSync(dir, { withFileTypes: true })) {
-      if (--left < 0 || (!entry.isDirectory() && !entry.isFile())) return join(dir, entry.name)
+      if (--remainingEntries < 0 || (!entry.isDirectory() && !entry.isFile())) return join(dir, entry.name)
       if (entry.isDirectory() && !isLeaf) todo.push(join(dir, entry.name))
     }
   }

@@ -10,10 +10,10 @@ const maxBytes = 32 * 1024 * 1024
 type TrackedSearch = { path: string } | 'none' | 'unknown'
 
 /**
- * Returns the first tracked file that `wanted` accepts by its absolute path. `none` without such a file or
+ * Returns the first tracked file that `isWanted` accepts by its absolute path. `none` without such a file or
  * repository; `unknown` if the index cannot be read, is too large or does not list all names.
  */
-export function findTracked(dir: string, wanted: (path: string) => boolean): TrackedSearch {
+export function findTracked(dir: string, isWanted: (path: string) => boolean): TrackedSearch {
   for (let top = dir; ; top = dirname(top)) {
     const index = indexOf(join(top, '.git'))
     if (index === 'none') {
@@ -26,7 +26,7 @@ export function findTracked(dir: string, wanted: (path: string) => boolean): Tra
     if (size === 0) return 'none'
     if (size > maxBytes) return 'unknown'
     const names = readIndex(readFileSync(index))
-    const name = names?.find((one) => wanted(`${top === '/' ? '' : top}/${one}`))
+    const name = names?.find((one) => isWanted(`${top === '/' ? '' : top}/${one}`))
     if (name !== undefined) return { path: join(top, name) }
     return names ? 'none' : 'unknown'
   }
@@ -92,17 +92,17 @@ function readEntries(bytes: Buffer, hash: number): IndexEntry[] | undefined {
   const entries: IndexEntry[] = []
   let name = ''
   let at = 12
-  for (let left = bytes.readUInt32BE(8); left > 0; left--) {
+  for (let remainingEntries = bytes.readUInt32BE(8); remainingEntries > 0; remainingEntries--) {
     const flags = at + 40 + hash
     if (flags + 4 > bytes.length || !kinds.has(bytes.readUInt32BE(at + 24) >>> 12)) return undefined
     let from = flags + (bytes.readUInt16BE(flags) & 0x4000 ? 4 : 2)
-    let kept = 0
-    if (version === 4) [kept, from] = readKept(bytes, from, name.length)
+    let keptLength = 0
+    if (version === 4) [keptLength, from] = readKept(bytes, from, name.length)
     const end = bytes.indexOf(0, from)
-    if (end < 0 || kept < 0) return undefined
-    name = name.slice(0, kept) + bytes.toString('latin1', from, end)
+    if (end < 0 || keptLength < 0) return undefined
+    name = name.slice(0, keptLength) + bytes.toString('latin1', from, end)
     entries.push({
-      name: decode(name),
+      name: decodeName(name),
       seconds: bytes.readUInt32BE(at + 8),
       nanoseconds: bytes.readUInt32BE(at + 12),
       size: bytes.readUInt32BE(at + 36),
@@ -116,7 +116,8 @@ function readEntries(bytes: Buffer, hash: number): IndexEntry[] | undefined {
   return restIsPlain(bytes, at, bytes.length - hash) ? entries : undefined
 }
 
-const decode = (name: string) => (/[\x80-\xff]/.test(name) ? Buffer.from(name, 'latin1').toString() : name)
+const decodeName = (name: string) =>
+  /[\x80-\xff]/.test(name) ? Buffer.from(name, 'latin1').toString() : name
 
 /**
  * Returns how many characters of the previous name an entry of index version 4 reuses, and where the rest of
@@ -125,12 +126,12 @@ const decode = (name: string) => (/[\x80-\xff]/.test(name) ? Buffer.from(name, '
 function readKept(bytes: Buffer, from: number, length: number): [kept: number, from: number] {
   let at = from
   let byte = bytes[at++] ?? 0
-  let cut = byte & 127
+  let removedLength = byte & 127
   while (byte & 128) {
     byte = bytes[at++] ?? 0
-    cut = ((cut + 1) << 7) | (byte & 127)
+    removedLength = ((removedLength + 1) << 7) | (byte & 127)
   }
-  return [length - cut, at]
+  return [length - removedLength, at]
 }
 
 /**

@@ -16,7 +16,7 @@ const regex = /\/(?:\\[^\n]|\[(?:\^|(?!\^))\]?[^\][\\/\n"]+\]|[^\\[\]/\n])+\//y
  * The kind of the previous token, which decides whether a slash divides or begins a regular expression. A
  * slash after `unclear` is refused, because the implementations of awk may differ.
  */
-type Before = 'operator' | 'operand' | 'unclear'
+type TokenKind = 'operator' | 'operand' | 'unclear'
 
 /**
  * Returns true if the program certainly only computes and prints to standard output; false in doubt, and for
@@ -24,20 +24,20 @@ type Before = 'operator' | 'operand' | 'unclear'
  */
 export function awkPrints(program: string): boolean {
   if (program.length > 4_096) return false
-  let before: Before = 'operator'
+  let before: TokenKind = 'operator'
   let printing = false
   let calling = false
   // a slash after `)` divides; in a program with if, while or for, the bracket may close a condition, so the
   // slash is refused
-  const closed: Before = /\b(?:if|while|for)\b/.test(program) ? 'unclear' : 'operand'
+  const closed: TokenKind = /\b(?:if|while|for)\b/.test(program) ? 'unclear' : 'operand'
   for (let at = 0; at < program.length; ) {
     if (program[at] === '/') {
       if (before === 'unclear') return false
       regex.lastIndex = at
-      const found: string | undefined = before === 'operator' ? regex.exec(program)?.[0] : undefined
-      if (before === 'operator' && found === undefined) return false
-      at += found?.length ?? 1
-      before = found ? 'unclear' : 'operator'
+      const regexText: string | undefined = before === 'operator' ? regex.exec(program)?.[0] : undefined
+      if (before === 'operator' && regexText === undefined) return false
+      at += regexText?.length ?? 1
+      before = regexText ? 'unclear' : 'operator'
       calling = false
       continue
     }
@@ -60,12 +60,12 @@ export function awkPrints(program: string): boolean {
     if (/^[;{}]$/.test(text)) printing = false
     // after print, `>` writes to a file
     if (printing && text === '>') return false
-    before = follows(text, closed)
+    before = tokenKindOf(text, closed)
   }
   return true
 }
 
-function follows(text: string, closed: Before): Before {
+function tokenKindOf(text: string, closed: TokenKind): TokenKind {
   if (text === ')') return closed
   if (/^["\d.]|^\]$/.test(text)) return 'operand'
   return /^(?:\+\+|--|\$)$/.test(text) ? 'unclear' : 'operator'

@@ -46,14 +46,14 @@ function purposeOf(words: readonly string[], builder: ProgramEntry): number | un
   }
   const does = traitWords(builder, 'does')
   if (does.length === 0) return 0
-  const found = does.find((one) => one.split('+').every((word, i) => words[i] === word))
-  return found?.split('+').length
+  const subcommand = does.find((one) => one.split('+').every((word, i) => words[i] === word))
+  return subcommand?.split('+').length
 }
 
 function isFlag(builder: ProgramEntry, name: string): boolean {
   const [key = '', value] = name.split('=')
-  const own = builder.traits.get(key)
-  return value === undefined ? own === '' && !/^(?:script|version)$/.test(key) : own === value
+  const traitValue = builder.traits.get(key)
+  return value === undefined ? traitValue === '' && !/^(?:script|version)$/.test(key) : traitValue === value
 }
 
 function isOperand(word: string, builder: ProgramEntry): boolean {

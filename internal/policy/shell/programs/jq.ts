@@ -35,23 +35,23 @@ export function jqReads(filter: string): boolean {
   }
   while (at < filter.length) {
     token.lastIndex = at
-    const found = token.exec(filter)?.[0]
-    if (found === undefined) return false
-    at += found.length
-    if (found === '"') {
+    const tokenText = token.exec(filter)?.[0]
+    if (tokenText === undefined) return false
+    at += tokenText.length
+    if (tokenText === '"') {
       if (!text()) return false
-    } else if ('([{'.includes(found)) open.push(found)
-    else if (')]}'.includes(found)) {
+    } else if ('([{'.includes(tokenText)) open.push(tokenText)
+    else if (')]}'.includes(tokenText)) {
       const inner = open.pop()
       if (inner === '"') {
-        if (found !== ')' || !text()) return false
-      } else if (inner === undefined || '([{'.indexOf(inner) !== ')]}'.indexOf(found)) return false
-    } else if (/^[A-Za-z_]/.test(found) && !isListed('jq names', found)) {
+        if (tokenText !== ')' || !text()) return false
+      } else if (inner === undefined || '([{'.indexOf(inner) !== ')]}'.indexOf(tokenText)) return false
+    } else if (/^[A-Za-z_]/.test(tokenText) && !isListed('jq names', tokenText)) {
       // the key of an object may have any name, also that of a forbidden function: `{env: .x}`, `{name}`
       const after = /^[ \t\n]*(.|$)/s.exec(filter.slice(at))?.[1] ?? ''
-      const key = open.at(-1) === '{' && /[{,][ \t\n]*$/.test(filter.slice(0, at - found.length))
+      const key = open.at(-1) === '{' && /[{,][ \t\n]*$/.test(filter.slice(0, at - tokenText.length))
       if (!key || !/^[:,}]$/.test(after)) return false
-    } else if (/^\$__/.test(found)) return false
+    } else if (/^\$__/.test(tokenText)) return false
   }
   return open.length === 0
 }

@@ -15,14 +15,14 @@ const address = /^(?:(https?):\/\/)?(?:localhost|127\.0\.0\.1|\[::1\])(?::(\d{1,
  */
 export function loopbackPort(words: readonly string[]): number | undefined {
   const [program = '', ...rest] = words
-  const found = findProgram('loopback', program)
-  const scanned = found && scanWords(rest, found)
+  const entry = findProgram('loopback', program)
+  const scanned = entry && scanWords(rest, entry)
   if (!scanned || typeof scanned === 'string' || scanned.operands.length !== 1) return undefined
   // a value may name a file to read or to write: `@FILE`, `%output{FILE}`
   if (scanned.values.some(([, text]) => text.startsWith('@') || text.includes('%output'))) return undefined
-  const asked = address.exec(scanned.operands[0] ?? '')
-  if (!asked) return undefined
-  const [, scheme = 'http', port] = asked
+  const addressMatch = address.exec(scanned.operands[0] ?? '')
+  if (!addressMatch) return undefined
+  const [, scheme = 'http', port] = addressMatch
   const number = port === undefined ? (scheme.toLowerCase() === 'https' ? 443 : 80) : Number(port)
   return number >= 1 && number <= 65_535 ? number : undefined
 }

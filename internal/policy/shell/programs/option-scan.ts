@@ -29,7 +29,7 @@ export interface ScannedWords {
   late: number
 }
 
-interface Scanning {
+interface ScanState {
   operands: string[]
   files: string[]
   optionNames: Set<string>
@@ -43,7 +43,7 @@ interface Scanning {
  * words after the program.
  */
 export function scanWords(words: readonly string[], program: ProgramEntry): ScannedWords | string {
-  const out: Scanning = {
+  const out: ScanState = {
     operands: [],
     files: [],
     optionNames: new Set(),
@@ -58,16 +58,16 @@ export function scanWords(words: readonly string[], program: ProgramEntry): Scan
     const whole = options ? program.options.get(`.${word}`) : undefined
     if (out.operands.length > 0 && /^-./.test(word)) out.late++
     if (options && word === '--') options = false
-    else if (whole !== undefined || (options && numbered(word, program))) {
-      const used = take(out, program, word, whole ?? '', undefined, words, i)
-      if (used === undefined) return word
-      i += used
+    else if (whole !== undefined || (options && isNumberOption(word, program))) {
+      const wordCount = takeOption(out, program, word, whole ?? '', undefined, words, i)
+      if (wordCount === undefined) return word
+      i += wordCount
     } else if (options && /^[-+]./.test(word)) {
-      const used = word.startsWith('--')
+      const wordCount = word.startsWith('--')
         ? takeLong(out, word, program, words, i)
         : takeShort(out, word, program, words, i)
-      if (used === undefined) return word
-      i += used
+      if (wordCount === undefined) return word
+      i += wordCount
     } else if (options && word.startsWith('+') && word !== '+') return word
     else out.operands.push(word)
   }
@@ -75,20 +75,34 @@ export function scanWords(words: readonly string[], program: ProgramEntry): Scan
   return odd?.[1] ?? out
 }
 
-function numbered(word: string, program: ProgramEntry): boolean {
+function isNumberOption(word: string, program: ProgramEntry): boolean {
   return /^[-+]\d+$/.test(word) && program.options.has(`${word[0]}#`)
 }
 
-function takeLong(out: Scanning, word: string, program: ProgramEntry, words: readonly string[], at: number) {
-  const cut = word.indexOf('=')
-  const name = cut < 0 ? word : word.slice(0, cut)
+function takeLong(out: ScanState, word: string, program: ProgramEntry, words: readonly string[], at: number) {
+  const equalsAt = word.indexOf('=')
+  const name = equalsAt < 0 ? word : word.slice(0, equalsAt)
   const marks = program.options.get(name)
-  if (marks === undefined || (marks === '' && cut >= 0)) return undefined
-  return take(out, program, name.slice(2), marks, cut < 0 ? undefined : word.slice(cut + 1), words, at)
+  if (marks === undefined || (marks === '' && equalsAt >= 0)) return undefined
+  return takeOption(
+    out,
+    program,
+    name.slice(2),
+    marks,
+    equalsAt < 0 ? undefined : word.slice(equalsAt + 1),
+    words,
+    at,
+  )
 }
 
-function takeShort(out: Scanning, word: string, program: ProgramEntry, words: readonly string[], at: number) {
-  if (!word.startsWith('-')) return program.traits.has('plus') ? keep(out, word) : undefined
+function takeShort(
+  out: ScanState,
+  word: string,
+  program: ProgramEntry,
+  words: readonly string[],
+  at: number,
+) {
+  if (!word.startsWith('-')) return program.traits.has('plus') ? addOperand(out, word) : undefined
   const bundles = program.traits.get('bundles')
   for (let j = 1; j < word.length; j++) {
     const letter = word[j] as string
@@ -101,12 +115,12 @@ function takeShort(out: Scanning, word: string, program: ProgramEntry, words: re
     }
     // If the value of this option is always the next word, further letters after it can only be a number.
     if (bundles === 'last' && !/^\d*$/.test(word.slice(j + 1))) return undefined
-    return take(out, program, letter, marks, word.slice(j + 1) || undefined, words, at)
+    return takeOption(out, program, letter, marks, word.slice(j + 1) || undefined, words, at)
   }
   return 0
 }
 
-function keep(out: Scanning, word: string): number {
+function addOperand(out: ScanState, word: string): number {
   out.operands.push(word)
   return 0
 }
@@ -115,8 +129,8 @@ function keep(out: Scanning, word: string): number {
  * Reads an option with its values and returns how many of the next words they use; undefined if the option is
  * not understood or a value is missing.
  */
-function take(
-  out: Scanning,
+function takeOption(
+  out: ScanState,
   program: ProgramEntry,
   name: string,
   marks: string,
@@ -127,7 +141,7 @@ function take(
   // Some programs end their options at the first operand; they would read this option and its value as files.
   const late = out.operands.length > 0 && !program.options.has(`.${name}`)
   out.optionNames.add(name.replace(/^-+/, ''))
-  let used = 0
+  let wordCount = 0
   for (const [i, mark] of [...marks].entries()) {
     if (mark === '?') {
       if (attached !== undefined) out.values.push([name, attached])
@@ -138,11 +152,11 @@ function take(
       continue
     }
     if (mark !== ':' && mark !== '@' && mark !== '>') return undefined
-    const value = i === 0 && attached !== undefined ? attached : words[at + ++used]
+    const value = i === 0 && attached !== undefined ? attached : words[at + ++wordCount]
     if (value === undefined) return undefined
     out.values.push([name, value])
     if (mark === '>') out.writes ??= value
     if (mark !== ':' || late) out.files.push(value)
   }
-  return used
+  return wordCount
 }

@@ -2,7 +2,7 @@
 // entry for each of its roles, such as `reads` (only reads files) or `wraps` (runs other commands).
 import text from './program-table.md'
 
-type Role =
+type ProgramRole =
   | 'reads'
   | 'version'
   | 'harmless'
@@ -40,15 +40,15 @@ export interface ProgramEntry {
   patterns: readonly RegExp[]
 }
 
-type Table = Map<string, Map<string, ProgramEntry>>
+type ProgramTable = Map<string, Map<string, ProgramEntry>>
 
-let table: Table | undefined
+let table: ProgramTable | undefined
 
 /**
  * Returns the entry of a program in one role; undefined without one. `name` is its bare name, for some
  * programs with the subcommand.
  */
-export function findProgram(role: Role, name: string): ProgramEntry | undefined {
+export function findProgram(role: ProgramRole, name: string): ProgramEntry | undefined {
   table ??= readTable(text)
   return table.get(role)?.get(name)
 }
@@ -58,9 +58,9 @@ export function findProgram(role: Role, name: string): ProgramEntry | undefined 
  * list, because an empty list could pass for a permission.
  */
 export function isListed(list: string, word: string): boolean {
-  const found = findProgram('lists', list)
-  if (!found) throw new Error(`the table of programs has no list ${JSON.stringify(list)}`)
-  return found.traits.has(word) || found.patterns.some((pattern) => pattern.test(word))
+  const entry = findProgram('lists', list)
+  if (!entry) throw new Error(`the table of programs has no list ${JSON.stringify(list)}`)
+  return entry.traits.has(word) || entry.patterns.some((pattern) => pattern.test(word))
 }
 
 /**
@@ -85,26 +85,27 @@ export function listPrograms(): [role: string, name: string, program: ProgramEnt
  * Parses the table. Throws at a name or a word that has no valid form, so that a mistake in the table cannot
  * count as a permission.
  */
-export function readTable(source: string): Table {
-  const out: Table = new Map()
+export function readTable(source: string): ProgramTable {
+  const out: ProgramTable = new Map()
   const shared = new Map<string, string>()
   const lines = source.split('\n')
   let role = ''
   for (const line of lines) {
     if (line.startsWith('## ')) role = line.slice(3).trim()
-    const cut = line.indexOf(' |')
-    if (role === 'options' && cut > 0) shared.set(`=${line.slice(0, cut)}`, line.slice(cut + 2))
+    const separatorAt = line.indexOf(' |')
+    if (role === 'options' && separatorAt > 0)
+      shared.set(`=${line.slice(0, separatorAt)}`, line.slice(separatorAt + 2))
   }
   for (const line of lines) {
     if (line.startsWith('## ')) {
       role = line.slice(3).trim()
       out.set(role, new Map())
     }
-    const cut = line.indexOf(' |')
-    if (role === '' || cut < 1) continue
-    const rest = line.slice(cut + 2).replace(/(?<= )=\w+/, (name) => shared.get(name) ?? name)
+    const separatorAt = line.indexOf(' |')
+    if (role === '' || separatorAt < 1) continue
+    const rest = line.slice(separatorAt + 2).replace(/(?<= )=\w+/, (name) => shared.get(name) ?? name)
     const program = readProgram(rest.split(' ').filter(Boolean), role)
-    for (const name of line.slice(0, cut).split(', ')) {
+    for (const name of line.slice(0, separatorAt).split(', ')) {
       if (!/^\S+(?: \S+)?$/.test(name)) throw new Error(`the table of programs: ${JSON.stringify(name)}`)
       out.get(role)?.set(name, mergeProgram(out.get(role)?.get(name), program))
     }

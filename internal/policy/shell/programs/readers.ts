@@ -45,17 +45,17 @@ export function judgeReader(words: readonly string[]): JudgedWords | undefined {
   if (needs.length > 0 && !needs.includes(rest[0]?.slice(1) ?? '')) return undefined
   const large = findOversizedOutput(name, rest)
   if (large !== undefined) return { odd: large, unseen: false }
-  const own = program.traits.get('own')
-  if (own === 'git') return judgeGit(rest)
-  if (own === 'test') return judgeTest(name, rest)
-  if (own === 'printf') return judgePrintf(rest)
+  const judgeName = program.traits.get('own')
+  if (judgeName === 'git') return judgeGit(rest)
+  if (judgeName === 'test') return judgeTest(name, rest)
+  if (judgeName === 'printf') return judgePrintf(rest)
   if (program.traits.has('any')) return nothing
-  return judge(name, rest, program)
+  return judgeProgram(name, rest, program)
 }
 
 const nothing: ReadingWords = { files: [], searches: undefined, below: [] }
 
-function judge(name: string, words: readonly string[], program: ProgramEntry): JudgedWords {
+function judgeProgram(name: string, words: readonly string[], program: ProgramEntry): JudgedWords {
   const starts = program.traits.has('starts')
   const scan = scanWords(words, program)
   if (typeof scan === 'string') {
@@ -176,8 +176,8 @@ function judgeGit(words: readonly string[]): JudgedWords | undefined {
   const pair = findProgram('git', `${sub} ${second}`)
   const program = pair ?? findProgram('git', sub)
   if (!program) return undefined
-  const own = rest.slice(pair ? 2 : 1)
-  const judged = judge(`git ${pair ? `${sub} ${second}` : sub}`, own, program)
+  const ownWords = rest.slice(pair ? 2 : 1)
+  const judged = judgeProgram(`git ${pair ? `${sub} ${second}` : sub}`, ownWords, program)
   if ('odd' in judged) return { ...judged, unseen: true }
   // Git also reads the file in `HEAD:.env` or `:0:.env`, so the text after each colon is a file name as well.
   const files = judged.files.flatMap((word) => [
@@ -186,13 +186,13 @@ function judgeGit(words: readonly string[]): JudgedWords | undefined {
   ])
   // True if words may be ids of git objects, which git shows regardless of the paths in the words.
   const loose =
-    own.includes('--stdin') || own.some((word) => /(?:^\^?|-g)[0-9a-f]{4,}(?![^:^~.@])/i.test(word))
+    ownWords.includes('--stdin') || ownWords.some((word) => /(?:^\^?|-g)[0-9a-f]{4,}(?![^:^~.@])/i.test(word))
   // Git shows the content of a named object under all options of `show`.
   const searches = judged.searches || (loose && sub === 'show') ? ('tracked' as const) : undefined
   return {
     files: [...new Set(files)].filter(Boolean),
     searches,
-    below: loose ? ['.'] : pathspecs(judged.below),
+    below: loose ? ['.'] : toPathspecs(judged.below),
   }
 }
 
@@ -201,7 +201,7 @@ function judgeGit(words: readonly string[]): JudgedWords | undefined {
  * `REVISION:PATH`; some may be revisions. Returns `.` if nothing limits the output, and for `REVISION:`,
  * which means all files of a revision.
  */
-function pathspecs(operands: readonly string[]): readonly string[] {
+function toPathspecs(operands: readonly string[]): readonly string[] {
   // A pattern, or a word that begins with a colon, can also exclude paths, so nothing limits the output.
   if (operands.some((word) => /[*?[\\]|^:/.test(word))) return ['.']
   return operands.map((word) => (word.includes(':') ? word.slice(word.indexOf(':') + 1) || '.' : word))

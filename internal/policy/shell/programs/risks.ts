@@ -30,9 +30,9 @@ export function judgeRisk(words: readonly string[]): FoundRisk | undefined {
   const [name = ''] = words
   const program = findProgram('risks', name)
   const kind = program && Object.keys(reasons).find((key) => program.traits.has(key))
-  const found = program && riskyWord(words, program)
-  if (!kind || !found) return undefined
-  const what = found === true ? name : `${name} ${found}`
+  const harmfulWord = program && riskyWord(words, program)
+  if (!kind || !harmfulWord) return undefined
+  const what = harmfulWord === true ? name : `${name} ${harmfulWord}`
   return {
     why: `${what}: ${reasons[kind]}`,
     unseen: kind !== 'writes' && kind !== 'sets',

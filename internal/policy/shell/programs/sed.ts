@@ -6,7 +6,7 @@ import { once } from '../../../base/once.ts'
  * implementations disagree about its end. A `^` at its start never is one of the characters, and a `]` there
  * never ends it.
  */
-const bracket = (delimiter: string) =>
+const toBracketPattern = (delimiter: string) =>
   String.raw`\[(?:\^|(?!\^))\]?(?:\[:\w+:\]|\\[.*+?()|{}$^ntsw-]|[^\]\[\\\n${delimiter}])+\]`
 
 /**
@@ -15,15 +15,15 @@ const bracket = (delimiter: string) =>
  */
 const escaped = String.raw`\\[^codx\n]`
 
-function pattern(delimiter: string): string {
-  return String.raw`(?:${escaped}|${bracket(delimiter)}|[^\\\[\n${delimiter}])*`
+function toRegexPattern(delimiter: string): string {
+  return String.raw`(?:${escaped}|${toBracketPattern(delimiter)}|[^\\\[\n${delimiter}])*`
 }
 
-const replacement = (delimiter: string) => String.raw`(?:${escaped}|[^\\\n${delimiter}])*`
+const toReplacePattern = (delimiter: string) => String.raw`(?:${escaped}|[^\\\n${delimiter}])*`
 
 /** Returns an expression that matches one command of a script that only prints. */
 function compileCommand(): RegExp {
-  const address = String.raw`(?:\d+(?:~\d+)?|\$|/${pattern('/')}/I?)`
+  const address = String.raw`(?:\d+(?:~\d+)?|\$|/${toRegexPattern('/')}/I?)`
   const range = String.raw`(?:${address}(?:,(?:${address}|[+~]\d+))?[ \t]*!?[ \t]*)?`
   const end = String.raw`[ \t]*(?:;|\n|$|(?=\}))`
   const label = String.raw`[ \t]*[\w.-]*[ \t]*(?:;|\n|$)`
@@ -31,7 +31,7 @@ function compileCommand(): RegExp {
   const substitution = [...'/|#,:@!%~+_']
     .map((one) => {
       const d = one.replace(/[|+^]/, '\\$&')
-      return String.raw`s${d}${pattern(d)}${d}${replacement(d)}${d}[gpiIm\d]*`
+      return String.raw`s${d}${toRegexPattern(d)}${d}${toReplacePattern(d)}${d}[gpiIm\d]*`
     })
     .join('|')
 
@@ -56,9 +56,9 @@ export function sedPrints(script: string): boolean {
   let at = 0
   while (!/^[\s;]*$/.test(script.slice(at))) {
     command.lastIndex = at
-    const found = command.exec(script)
-    if (!found) return false
-    at += found[0].length
+    const match = command.exec(script)
+    if (!match) return false
+    at += match[0].length
   }
   return true
 }

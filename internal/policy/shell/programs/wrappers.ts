@@ -29,18 +29,18 @@ export function unwrapCommand(
   const shell = findProgram('shells', program)
   if (shell) return shellText(program, words, stdin, shell)
   const finder = findProgram('finds', program)
-  if (finder) return finder.traits.has('rest') ? foundBy(words, finder) : found(words, finder)
-  if (program === 'trap') return trapped(words)
+  if (finder) return finder.traits.has('rest') ? foundBy(words, finder) : unwrapFinder(words, finder)
+  if (program === 'trap') return unwrapTrap(words)
   // The dynamic loader only starts the program that follows, as `nohup` does.
   const loader = isListed('loaders', program) ? findProgram('wraps', 'nohup') : undefined
-  if (loader) return known(program, words.slice(1), loader, stdin)
+  if (loader) return unwrapByTable(program, words.slice(1), loader, stdin)
   const sub = words[1]?.known ? `${program} ${words[1].text}` : ''
   const pair = findProgram('wraps', sub)
-  if (pair) return known(sub, words.slice(2), pair, stdin)
+  if (pair) return unwrapByTable(sub, words.slice(2), pair, stdin)
   const wrapper = findProgram('wraps', program)
   // `command -v` only prints what a name means and runs nothing
   if (program === 'command' && /^-[vV]$/.test(words[1]?.text ?? '')) return undefined
-  return wrapper && known(program, words.slice(1), wrapper, stdin)
+  return wrapper && unwrapByTable(program, words.slice(1), wrapper, stdin)
 }
 
 /** Returns the last component of the program's path; empty if it is missing or only known at run time. */
@@ -49,9 +49,9 @@ export function programName(word: ShellWord | undefined): string {
 }
 
 /** Returns a word whose text is only known when the wrapper runs. */
-const later = (text: string): ShellWord => ({ text, known: false, glob: false })
+const unknownWord = (text: string): ShellWord => ({ text, known: false, glob: false })
 
-interface Scan {
+interface WrapperScan {
   scripts: ShellWord[]
   sets: ShellAssignment[]
   rest: readonly ShellWord[]
@@ -59,19 +59,19 @@ interface Scan {
   stuck: boolean
 }
 
-function known(
+function unwrapByTable(
   name: string,
   words: readonly ShellWord[],
   table: ProgramEntry,
   stdin: string | undefined,
 ): WrappedCommands {
   const has = (trait: string) => table.traits.has(trait)
-  const skip = skipped(table)
+  const skip = skipCountOf(table)
   const scan = has('mixed') ? scanMixed(words, table) : scanOptions(words, table)
   const between = scan.rest.slice(0, skip)
   const rest = scan.rest.slice(skip)
   const texts = [...scan.scripts]
-  if (has('script') && rest.length > 0) texts.push(joined(rest))
+  if (has('script') && rest.length > 0) texts.push(joinWords(rest))
   if (has('scripts')) texts.push(...rest)
   const whole = !has('script') && !has('scripts') && !has('none')
   const inner = whole && rest.length > 0 ? [rest] : []
@@ -84,18 +84,18 @@ function known(
     texts.some((word) => !word.known)
   return {
     name,
-    inner: has('open') ? inner.map((one) => [...replaced(one, markOf(words)), later('…')]) : inner,
+    inner: has('open') ? inner.map((one) => [...markUnknown(one, markOf(words)), unknownWord('…')]) : inner,
     scripts: texts.map((word) => word.text),
     sets: scan.sets,
     unseen: unsure || fed || (has('script') && has('open')),
-    moves: moved(words.slice(0, words.length - rest.length), table),
+    moves: changesFolder(words.slice(0, words.length - rest.length), table),
   }
 }
 
 /** Returns how many words a wrapper takes between its options and its command. */
-const skipped = (table: ProgramEntry) => Number(table.traits.get('skip') ?? 0)
+const skipCountOf = (table: ProgramEntry) => Number(table.traits.get('skip') ?? 0)
 
-function moved(words: readonly ShellWord[], table: ProgramEntry): boolean {
+function changesFolder(words: readonly ShellWord[], table: ProgramEntry): boolean {
   if (table.traits.has('moves')) return true
   const names = [...table.options].filter(([, marks]) => marks.includes('&')).map(([name]) => name)
   return names.some((name) =>
@@ -108,18 +108,18 @@ function moved(words: readonly ShellWord[], table: ProgramEntry): boolean {
 /** Returns the text that `xargs` replaces by its input, in addition to the usual `{}`. */
 function markOf(words: readonly ShellWord[]): string {
   const at = words.findIndex((word) => /^-[0oprtx]*[IJ]/.test(word.text))
-  const own = at < 0 ? '' : (words[at]?.text.replace(/^-[0oprtx]*[IJ]/, '') ?? '')
-  return at < 0 ? '{}' : own || (words[at + 1]?.text ?? '{}')
+  const attachedText = at < 0 ? '' : (words[at]?.text.replace(/^-[0oprtx]*[IJ]/, '') ?? '')
+  return at < 0 ? '{}' : attachedText || (words[at + 1]?.text ?? '{}')
 }
 
 /** Returns the words. A word in which the wrapper replaces text is marked as unknown. */
-function replaced(words: readonly ShellWord[], mark = '{}'): ShellWord[] {
+function markUnknown(words: readonly ShellWord[], mark = '{}'): ShellWord[] {
   return words.map((word) =>
-    /\{[^}]*\}/.test(word.text) || word.text.includes(mark) ? later(word.text) : word,
+    /\{[^}]*\}/.test(word.text) || word.text.includes(mark) ? unknownWord(word.text) : word,
   )
 }
 
-function joined(words: readonly ShellWord[]): ShellWord {
+function joinWords(words: readonly ShellWord[]): ShellWord {
   return {
     text: words.map((word) => word.text).join(' '),
     known: words.every((word) => word.known && !word.glob),
@@ -128,25 +128,25 @@ function joined(words: readonly ShellWord[]): ShellWord {
 }
 
 /** Reads options up to the wrapped command, also after other words; these words keep their order. */
-function scanMixed(words: readonly ShellWord[], table: ProgramEntry): Scan {
+function scanMixed(words: readonly ShellWord[], table: ProgramEntry): WrapperScan {
   const ends = !table.traits.has('none') && !table.traits.has('scripts')
-  const out: Scan = { scripts: [], sets: [], rest: [], stuck: false }
+  const out: WrapperScan = { scripts: [], sets: [], rest: [], stuck: false }
   let rest = words
   while (rest.length > 0) {
     const scan = scanOptions(rest, table)
     out.scripts.push(...scan.scripts)
     if (scan.stuck) return { ...out, stuck: true, rest: [...out.rest, ...scan.rest] }
     // The command begins after the words that the wrapper takes. Later options belong to the command.
-    if (ends && out.rest.length >= skipped(table)) return { ...out, rest: [...out.rest, ...scan.rest] }
+    if (ends && out.rest.length >= skipCountOf(table)) return { ...out, rest: [...out.rest, ...scan.rest] }
     out.rest = [...out.rest, ...scan.rest.slice(0, 1)]
     rest = scan.rest.slice(1)
   }
   return out
 }
 
-function scanOptions(words: readonly ShellWord[], table: ProgramEntry): Scan {
-  const scan: Scan = { scripts: [], sets: [], rest: [], stuck: false }
-  const stuck = (rest: readonly ShellWord[]): Scan => ({ ...scan, rest, stuck: true })
+function scanOptions(words: readonly ShellWord[], table: ProgramEntry): WrapperScan {
+  const scan: WrapperScan = { scripts: [], sets: [], rest: [], stuck: false }
+  const stuck = (rest: readonly ShellWord[]): WrapperScan => ({ ...scan, rest, stuck: true })
   const assigns = table.traits.has('assigns')
   let options = true
   let i = 0
@@ -168,9 +168,9 @@ function scanOptions(words: readonly ShellWord[], table: ProgramEntry): Scan {
       if (!assigns) return { ...scan, rest: words.slice(i + 1) }
       options = false
     } else if (text.length > 1 && text.startsWith('-')) {
-      const used = text.startsWith('--') ? longOption(words, i, table, scan) : cluster(words, i, table, scan)
-      if (used === undefined) return stuck(words.slice(i + 1))
-      i += used
+      const count = text.startsWith('--') ? readLong(words, i, table, scan) : readShort(words, i, table, scan)
+      if (count === undefined) return stuck(words.slice(i + 1))
+      i += count
     } else if (text !== '-' || !table.traits.has('dash')) break
   }
   return { ...scan, rest: words.slice(i) }
@@ -179,29 +179,29 @@ function scanOptions(words: readonly ShellWord[], table: ProgramEntry): Scan {
 /**
  * Reads a long option and returns how many of the next words belong to it; undefined for an unknown option.
  */
-function longOption(
+function readLong(
   words: readonly ShellWord[],
   at: number,
   table: ProgramEntry,
-  scan: Scan,
+  scan: WrapperScan,
 ): number | undefined {
   const { text } = words[at] as ShellWord
-  const cut = text.indexOf('=')
-  const marks = table.options.get(cut < 0 ? text : text.slice(0, cut))
+  const equalsAt = text.indexOf('=')
+  const marks = table.options.get(equalsAt < 0 ? text : text.slice(0, equalsAt))
   if (marks === undefined) return undefined
-  const own = cut < 0 ? undefined : plainWord(text.slice(cut + 1))
-  if (marks.includes('$')) scan.scripts.push(own ?? words[at + 1] ?? plainWord(''))
-  return own === undefined && /[:$]/.test(marks) ? 1 : 0
+  const valueWord = equalsAt < 0 ? undefined : plainWord(text.slice(equalsAt + 1))
+  if (marks.includes('$')) scan.scripts.push(valueWord ?? words[at + 1] ?? plainWord(''))
+  return valueWord === undefined && /[:$]/.test(marks) ? 1 : 0
 }
 
 /**
  * Reads a cluster of short options and returns how many next words belong to it; undefined if one is unknown.
  */
-function cluster(
+function readShort(
   words: readonly ShellWord[],
   at: number,
   table: ProgramEntry,
-  scan: Scan,
+  scan: WrapperScan,
 ): number | undefined {
   const { text } = words[at] as ShellWord
   for (let j = 1; j < text.length; j++) {
@@ -231,8 +231,8 @@ function shellText(
   let stuck = shell.traits.has('foreign')
   let i = 1
   for (; i < words.length; i++) {
-    const { text, known, glob } = words[i] as ShellWord
-    if (!known || glob) {
+    const { text, known: isKnown, glob } = words[i] as ShellWord
+    if (!isKnown || glob) {
       stuck = true
       break
     }
@@ -269,13 +269,13 @@ export function startsCommand({ options }: ProgramEntry, word: string): boolean 
 }
 
 /** Returns the commands after options such as `-exec`; undefined without one if all words are known. */
-function found(words: readonly ShellWord[], finder: ProgramEntry): WrappedCommands | undefined {
+function unwrapFinder(words: readonly ShellWord[], finder: ProgramEntry): WrappedCommands | undefined {
   const inner: ShellWord[][] = []
   for (let i = 1; i < words.length; i++) {
     if (!startsCommand(finder, words[i]?.text ?? '')) continue
     const from = i + 1
     while (i < words.length && !/^(?:;|\+)$/.test(words[i]?.text ?? '')) i++
-    inner.push(words.slice(from, i).map((word) => (word.text.includes('{}') ? later(word.text) : word)))
+    inner.push(words.slice(from, i).map((word) => (word.text.includes('{}') ? unknownWord(word.text) : word)))
   }
   const unseen = words.some((word) => !word.known)
   if (inner.length === 0 && !unseen) return undefined
@@ -286,14 +286,14 @@ function found(words: readonly ShellWord[], finder: ProgramEntry): WrappedComman
 function foundBy(words: readonly ShellWord[], finder: ProgramEntry): WrappedCommands | undefined {
   const at = words.findIndex((word, i) => i > 0 && startsCommand(finder, word.text))
   if (at < 0) return undefined
-  const own = /=(.*)$/s.exec(words[at]?.text ?? '')?.[1]
-  const rest = own === undefined ? words.slice(at + 1) : [plainWord(own), ...words.slice(at + 1)]
-  const inner = [[...replaced(rest), later('…')]]
+  const text = /=(.*)$/s.exec(words[at]?.text ?? '')?.[1]
+  const rest = text === undefined ? words.slice(at + 1) : [plainWord(text), ...words.slice(at + 1)]
+  const inner = [[...markUnknown(rest), unknownWord('…')]]
   return { name: 'fd --exec', inner, scripts: [], sets: [], unseen: false, moves: false }
 }
 
 /** Returns the script of `trap 'text' SIGNAL`; undefined if no script would run, as for an empty text. */
-function trapped(words: readonly ShellWord[]): WrappedCommands | undefined {
+function unwrapTrap(words: readonly ShellWord[]): WrappedCommands | undefined {
   const text = words[1]?.text === '--' ? words[2] : words[1]
   if (!text || /^(?:-|-l|-p|)$/.test(text.text)) return undefined
   return { name: 'trap', inner: [], scripts: [text.text], sets: [], unseen: !text.known, moves: false }

@@ -42,7 +42,7 @@ let loading: Promise<Parser> | undefined
 export async function parseShell(line: string): Promise<SyntaxTree | string> {
   let parser: Parser
   try {
-    loading ??= load()
+    loading ??= loadParser()
     parser = await loading
   } catch (error) {
     return `the shell grammar is missing (${messageOf(error).split('\n')[0]})`
@@ -60,9 +60,9 @@ function parseOnce(parser: Parser, line: string): SyntaxTree | string {
   const usedMs = () => {
     const { user, system } = process.cpuUsage(start)
     // The processor time of this thread is at most the smaller of these two times.
-    const used = Math.min((user + system) / 1_000, performance.now() - startedAt)
-    late ||= used > maxParseMs
-    return used
+    const elapsedMs = Math.min((user + system) / 1_000, performance.now() - startedAt)
+    late ||= elapsedMs > maxParseMs
+    return elapsedMs
   }
   const isLate = () => usedMs() > maxParseMs
   // while the parser recovers from an error it rarely calls back, but it still requests text, so the
@@ -84,7 +84,7 @@ function parseOnce(parser: Parser, line: string): SyntaxTree | string {
 
 const tooLong = 'reading it takes too long'
 
-async function load(): Promise<Parser> {
+async function loadParser(): Promise<Parser> {
   // the optimizing compiler needs almost a second for the grammar's tables, and the process waits for it
   // before it exits
   setFlagsFromString('--liftoff-only --no-wasm-dynamic-tiering --no-wasm-tier-up')

@@ -17,17 +17,17 @@ import { wordKinds } from './word-reader.ts'
  */
 export function readRedirection(node: SyntaxNode, to: CommandDraft, state: ReaderState): void {
   if (node.type === 'file_redirect') {
-    file(node, to, state)
+    readFileRedirect(node, to, state)
     return
   }
   if (node.type === 'herestring_redirect') {
     const inner = node.namedChildren.find((child) => wordKinds.has(child.type))
     const word = inner && readNestedWord(inner, state)
-    if (word) literal(to, word.text, word.known, 'a here-string')
+    if (word) setStdin(to, word.text, word.known, 'a here-string')
     return
   }
   for (const child of node.namedChildren) {
-    if (child.type === 'heredoc_body') document(child, to, state)
+    if (child.type === 'heredoc_body') readHeredoc(child, to, state)
     else if (wordKinds.has(child.type)) to.words.push(addWord(to, readNestedWord(child, state)))
     else if (/_redirect$/.test(child.type)) readRedirection(child, to, state)
     else {
@@ -37,7 +37,7 @@ export function readRedirection(node: SyntaxNode, to: CommandDraft, state: Reade
   }
 }
 
-function document(body: SyntaxNode, to: CommandDraft, state: ReaderState): void {
+function readHeredoc(body: SyntaxNode, to: CommandDraft, state: ReaderState): void {
   const start = body.parent?.namedChildren.find((child) => child.type === 'heredoc_start')?.text ?? ''
   const expands = !/^['"\\]/.test(start) && /[$`\\]/.test(body.text)
   if (expands) {
@@ -46,15 +46,15 @@ function document(body: SyntaxNode, to: CommandDraft, state: ReaderState): void 
     state.scripts.push(`: "${body.text.replaceAll('"', '\\"')}"`)
     to.unseen ||= /[`$]/.test(body.text.replace(/\$(?:\w+|\{\w+\})/g, ''))
   }
-  literal(to, body.text, !expands, 'a here-document')
+  setStdin(to, body.text, !expands, 'a here-document')
 }
 
-function literal(to: CommandDraft, text: string, known: boolean, what: string): void {
+function setStdin(to: CommandDraft, text: string, isKnown: boolean, what: string): void {
   to.stdin = text
-  if (!known) to.odd ??= `${what} is only known at run time`
+  if (!isKnown) to.odd ??= `${what} is only known at run time`
 }
 
-function file(node: SyntaxNode, to: CommandDraft, state: ReaderState): void {
+function readFileRedirect(node: SyntaxNode, to: CommandDraft, state: ReaderState): void {
   const operator = node.children.find((child) => /^[<>&]/.test(child.type))?.type ?? ''
   const [target, ...words] = node.namedChildren.filter((child) => wordKinds.has(child.type))
   if (target) {

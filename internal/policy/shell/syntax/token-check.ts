@@ -5,7 +5,7 @@ import type { SyntaxNode } from './syntax-tree.ts'
 import { wordKinds } from './word-reader.ts'
 
 /** A token or a whole word of the line, with its position. */
-interface Unit {
+interface TokenUnit {
   start: number
   end: number
   /** `word` includes keywords and braces, which need spaces around them as words do. */
@@ -62,18 +62,18 @@ const commentParents: ReadonlySet<string> = new Set([
 export function findMisreading(root: SyntaxNode, source: string): string | undefined {
   const extra = root.parent ? undefined : findExtra(root)
   if (extra) return extra
-  const units = flatten(root)
-  let before: Unit | undefined
+  const units = flattenTree(root)
+  let before: TokenUnit | undefined
   for (const unit of units) {
-    const why = before && between(before, unit, source)
+    const why = before && checkNeighbors(before, unit, source)
     if (why) return why
     before = unit
   }
   const first = units[0]
   const edges = first && before && root.type === 'program'
-  if (edges && !(blank(source.slice(0, first.start)) && blank(source.slice(before?.end))))
+  if (edges && !(isBlank(source.slice(0, first.start)) && isBlank(source.slice(before?.end))))
     return 'stray characters'
-  return heredocs(units, source)
+  return checkHeredocs(units, source)
 }
 
 /**
@@ -97,14 +97,14 @@ const takesComments = (node: SyntaxNode) =>
 const hasGap = ({ children }: SyntaxNode) =>
   children.some((child, i) => i > 0 && child.startIndex !== children[i - 1]?.endIndex)
 
-const blank = (text: string) => /^[ \t\n]*$/.test(text.replaceAll('\\\n', ' '))
+const isBlank = (text: string) => /^[ \t\n]*$/.test(text.replaceAll('\\\n', ' '))
 
-function flatten(root: SyntaxNode): Unit[] {
-  const out: Unit[] = []
+function flattenTree(root: SyntaxNode): TokenUnit[] {
+  const out: TokenUnit[] = []
   const todo: { node: SyntaxNode; owner: number }[] = [{ node: root, owner: -1 }]
   for (let top = todo.pop(); top; top = todo.pop()) {
     const { node } = top
-    const unit = (kind: Unit['kind']) =>
+    const unit = (kind: TokenUnit['kind']) =>
       out.push({
         start: node.startIndex,
         end: node.endIndex,
@@ -121,22 +121,22 @@ function flatten(root: SyntaxNode): Unit[] {
       const owner =
         owners.has(node.type) && top.owner < 0 ? node.id : node.type === 'heredoc_redirect' ? -1 : top.owner
       for (const child of node.children.toReversed())
-        todo.push({ node: child, owner: statement(node) ? -1 : owner })
+        todo.push({ node: child, owner: isStatement(node) ? -1 : owner })
     }
   }
   return out
 }
 
-const statement = (node: SyntaxNode) =>
+const isStatement = (node: SyntaxNode) =>
   /^(?:program|list|pipeline|subshell|compound_statement|do_group)$/.test(node.type)
 
 /**
  * Returns why the shell may read two neighboring tokens differently than the grammar; undefined if
  * it does not.
  */
-function between(left: Unit, right: Unit, source: string): string | undefined {
+function checkNeighbors(left: TokenUnit, right: TokenUnit, source: string): string | undefined {
   const gap = source.slice(left.end, right.start)
-  if (!blank(gap)) return `the characters ${JSON.stringify(gap.trim())}`
+  if (!isBlank(gap)) return `the characters ${JSON.stringify(gap.trim())}`
   if (left.kind === 'body' || right.kind === 'body') return undefined
   const joined = gap.replaceAll('\\\n', '') === ''
   if (gap !== '' && joined) return 'a word or operator that continues in the next line'
@@ -163,7 +163,7 @@ function between(left: Unit, right: Unit, source: string): string | undefined {
  * Returns why the grammar may end a here-document at another position than the shell, also if the check does
  * not support its form. Undefined if both end it at the same one. For the shell, only whole lines end one.
  */
-function heredocs(units: readonly Unit[], source: string): string | undefined {
+function checkHeredocs(units: readonly TokenUnit[], source: string): string | undefined {
   for (const [i, unit] of units.entries()) {
     if (unit.kind !== 'operator' || !/^<<-?$/.test(unit.text)) continue
     const start = units[i + 1]

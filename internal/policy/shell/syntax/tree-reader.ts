@@ -64,76 +64,78 @@ export function readTree(
   if (/[^\P{C}\t\n]|[^\P{Z} ]/u.test(source)) addDoubt(state, 'invisible characters')
   if (hasError) addDoubt(state, 'a syntax that the grammar does not know')
   addDoubt(state, findMisreading(root, source))
-  for (let node = state.todo.pop(); node; node = state.todo.pop()) visit(node, state)
-  for (const [left, right] of state.pipes) feed(state, left, right)
+  for (let node = state.todo.pop(); node; node = state.todo.pop()) visitNode(node, state)
+  for (const [left, right] of state.pipes) setStdinFromPipe(state, left, right)
   return { commands: state.commands, scripts: state.scripts, doubt: state.doubt }
 }
 
-type Visit = (node: SyntaxNode, work: ReaderState) => void
+type NodeVisitor = (node: SyntaxNode, work: ReaderState) => void
 
-const assignment: Visit = (node, state) => keep(state, withAssignments(node, simpleCommand([]), state), node)
-const declared: Visit = (node, state) => keep(state, declaration(node, state), node)
-const loose: Visit = (node, state) => readRedirection(node, draftCommand(simpleCommand([])), state)
+const visitAssignment: NodeVisitor = (node, state) =>
+  addCommand(state, withAssignments(node, simpleCommand([]), state), node)
+const visitDeclaration: NodeVisitor = (node, state) => addCommand(state, readDeclaration(node, state), node)
+const visitLoose: NodeVisitor = (node, state) => readRedirection(node, draftCommand(simpleCommand([])), state)
 
 /**
  * Functions that read a tree node, by the kind of the node. A kind that is not in this table, in `frames`, in
  * `ignored` or among the kinds of words makes the script opaque.
  */
-const visits: Readonly<Record<string, Visit>> = {
-  command: (node, state) => keep(state, readCommand(node, state.late.get(node.id) ?? [], state), node),
-  redirected_statement: redirected,
-  variable_assignment: assignment,
-  variable_assignments: assignment,
-  declaration_command: declared,
-  unset_command: declared,
-  test_command: (node, state) => keep(state, condition(node, state), node),
-  case_statement: frame,
-  case_item: frame,
+const visits: Readonly<Record<string, NodeVisitor>> = {
+  command: (node, state) => addCommand(state, readCommand(node, state.late.get(node.id) ?? [], state), node),
+  redirected_statement: visitRedirectedNode,
+  variable_assignment: visitAssignment,
+  variable_assignments: visitAssignment,
+  declaration_command: visitDeclaration,
+  unset_command: visitDeclaration,
+  test_command: (node, state) => addCommand(state, readCondition(node, state), node),
+  case_statement: visitFrame,
+  case_item: visitFrame,
   for_statement: (node, state) => {
     if (node.children[0]?.type === 'select') addDoubt(state, 'select')
     const variable = node.childForFieldName('variable')?.text ?? ''
     noteLoop(node, variable, state)
-    keep(
+    addCommand(
       state,
       { ...simpleCommand([]), sets: [{ name: variable, value: { text: '', known: false, glob: false } }] },
       node,
     )
-    frame(node, state)
+    visitFrame(node, state)
   },
   extglob_pattern: (node, state) => {
     if (!/^[\w*?.-]+$/.test(node.text)) addDoubt(state, `the pattern ${shortenWord(node.text)}`)
   },
   compound_statement: (node, state) => {
     if (node.children[0]?.type === '{') {
-      frame(node, state)
+      visitFrame(node, state)
       return
     }
-    keep(state, { ...simpleCommand([]), odd: 'it evaluates arithmetic', unseen: true }, node)
+    addCommand(state, { ...simpleCommand([]), odd: 'it evaluates arithmetic', unseen: true }, node)
     pushNodes(state, findSubstitutions(node))
   },
   function_definition: (node, state) => {
-    keep(state, { ...simpleCommand([]), odd: `it defines a function ${node.children[0]?.text ?? ''}` }, node)
+    const name = node.children[0]?.text ?? ''
+    addCommand(state, { ...simpleCommand([]), odd: `it defines a function ${name}` }, node)
     if (node.childForFieldName('redirect')) addDoubt(state, 'a function with a redirection')
     pushNodes(state, node.childrenForFieldName('body'))
   },
-  heredoc_redirect: loose,
-  heredoc_body: loose,
-  file_redirect: loose,
-  herestring_redirect: loose,
+  heredoc_redirect: visitLoose,
+  heredoc_body: visitLoose,
+  file_redirect: visitLoose,
+  herestring_redirect: visitLoose,
 }
 
-function visit(node: SyntaxNode, state: ReaderState): void {
-  const own = Object.hasOwn(visits, node.type) ? visits[node.type] : undefined
-  if (own) own(node, state)
-  else if (frames.has(node.type)) frame(node, state)
-  else if (wordKinds.has(node.type)) value(node, state)
+function visitNode(node: SyntaxNode, state: ReaderState): void {
+  const visitor = Object.hasOwn(visits, node.type) ? visits[node.type] : undefined
+  if (visitor) visitor(node, state)
+  else if (frames.has(node.type)) visitFrame(node, state)
+  else if (wordKinds.has(node.type)) visitValue(node, state)
   else if (!ignored.has(node.type)) {
     addDoubt(state, `a ${node.type.replaceAll('_', ' ')}`)
     pushNodes(state, node.namedChildren)
   }
 }
 
-function frame(node: SyntaxNode, state: ReaderState): void {
+function visitFrame(node: SyntaxNode, state: ReaderState): void {
   const inside = node.namedChildren
   if (/_substitution$/.test(node.type)) addDoubt(state, findMisreading(node, state.source))
   if (node.type !== 'case_item' && node.children.some((child) => child.type === ';;')) addDoubt(state, ';;')
@@ -144,13 +146,13 @@ function frame(node: SyntaxNode, state: ReaderState): void {
   pushNodes(state, inside)
 }
 
-function keep(state: ReaderState, command: SimpleCommand, node: SyntaxNode): void {
+function addCommand(state: ReaderState, command: SimpleCommand, node: SyntaxNode): void {
   state.commands.push(command)
   state.made.set(node.id, command)
 }
 
 /** Reads a word of `for` or `case` that is a value and not part of a command. */
-function value(node: SyntaxNode, state: ReaderState): void {
+function visitValue(node: SyntaxNode, state: ReaderState): void {
   const word = readNestedWord(node, state)
   if (!word.known)
     state.commands.push({
@@ -213,7 +215,7 @@ function withAssignments(node: SyntaxNode, command: SimpleCommand, state: Reader
 }
 
 /** Reads `export`, `declare`, `unset` and similar commands, whose words the grammar splits differently. */
-function declaration(node: SyntaxNode, state: ReaderState): SimpleCommand {
+function readDeclaration(node: SyntaxNode, state: ReaderState): SimpleCommand {
   const command = draftCommand(withAssignments(node, simpleCommand([]), state))
   for (const child of node.children) {
     if (wordKinds.has(child.type)) command.words.push(addWord(command, readNestedWord(child, state)))
@@ -226,7 +228,7 @@ function declaration(node: SyntaxNode, state: ReaderState): SimpleCommand {
 const conditionWords = /^(?:[[\]!]|=|==|!=|-[a-zA-Z]{1,2})$/
 
 /** Reads `[ … ]` as a command. `[[ … ]]` evaluates arithmetic and patterns, so it counts as unseen. */
-function condition(node: SyntaxNode, state: ReaderState): SimpleCommand {
+function readCondition(node: SyntaxNode, state: ReaderState): SimpleCommand {
   const command = draftCommand(simpleCommand([]))
   if (node.children[0]?.type !== '[') {
     pushNodes(state, findSubstitutions(node))
@@ -245,12 +247,12 @@ function condition(node: SyntaxNode, state: ReaderState): SimpleCommand {
   return command
 }
 
-function redirected(node: SyntaxNode, state: ReaderState): void {
+function visitRedirectedNode(node: SyntaxNode, state: ReaderState): void {
   const [body, ...rest] = node.namedChildren
   if (!body) return
   if (body.type === 'command') {
     const command = readCommand(body, rest, state)
-    keep(state, command, node)
+    addCommand(state, command, node)
     state.made.set(body.id, command)
     return
   }
@@ -266,7 +268,7 @@ function redirected(node: SyntaxNode, state: ReaderState): void {
   // The grammar attaches words after a redirection to it. Here the command before the redirection is not a
   // simple one, so they are a doubt.
   if (command.words.length > 0) addDoubt(state, 'words behind a redirection')
-  keep(state, command, node)
+  addCommand(state, command, node)
 }
 
 /**
@@ -283,7 +285,7 @@ function lastCommand(body: SyntaxNode): SyntaxNode | undefined {
  * Records the words of `echo` or `printf`, or the here-document of `cat`, before a pipe as standard input of
  * the command after it. Does nothing if that command already has an input text.
  */
-function feed(state: ReaderState, left: SimpleCommand | number, right: number): void {
+function setStdinFromPipe(state: ReaderState, left: SimpleCommand | number, right: number): void {
   const from = typeof left === 'number' ? state.made.get(left) : left
   const to = state.made.get(right)
   if (!from || !to || to.stdin !== undefined) return

@@ -16,7 +16,7 @@ export interface ReadWord extends ShellWord {
   bare: string
 }
 
-interface Piece {
+interface WordPiece {
   text: string
   bare?: string
   known?: boolean
@@ -71,35 +71,35 @@ export function readWord(node: SyntaxNode, source: string, places: ShellPlaces):
     inside: pieces.flatMap((piece) => piece.inside ?? []),
     bare,
   }
-  return expandable(word, places.home)
+  return markExpansion(word, places.home)
 }
 
 /**
  * Marks a word as known only at run time if it has braces that expand or a `~name`. Replaces a leading `~`
  * that is alone or before a slash with the home directory. `{}` and `stash@{1}` are literal.
  */
-function expandable(word: ReadWord, home: string): ReadWord {
+function markExpansion(word: ReadWord, home: string): ReadWord {
   const { bare, text } = word
   if (/\{.*(?:,|\.\.).*\}/s.test(bare)) return { ...word, known: false }
   if (!bare.startsWith('~')) return word
   return /^~(?:\/|$)/.test(bare) ? { ...word, text: home + text.slice(1) } : { ...word, known: false }
 }
 
-function readPiece(node: SyntaxNode, source: string, places: ShellPlaces, last: boolean): Piece {
+function readPiece(node: SyntaxNode, source: string, places: ShellPlaces, last: boolean): WordPiece {
   const raw = source.slice(node.startIndex, node.endIndex)
   switch (node.type) {
     case 'word':
       return readBare(raw)
     case 'number':
-      return /^-?[\da-zA-Z#@_]+$/.test(raw) ? { text: raw, bare: raw } : odd(raw)
+      return /^-?[\da-zA-Z#@_]+$/.test(raw) ? { text: raw, bare: raw } : toOddPiece(raw)
     case 'raw_string':
-      return /^'[^']*'$/.test(raw) ? { text: raw.slice(1, -1) } : odd(raw)
+      return /^'[^']*'$/.test(raw) ? { text: raw.slice(1, -1) } : toOddPiece(raw)
     case 'string':
       return readString(node, source, places)
     case 'ansi_c_string':
       return readAnsi(raw)
     case '$':
-      return last ? { text: '$', bare: '$' } : odd(raw)
+      return last ? { text: '$', bare: '$' } : toOddPiece(raw)
     case 'brace_expression':
       return { text: raw, bare: raw, known: false }
     default:
@@ -107,8 +107,8 @@ function readPiece(node: SyntaxNode, source: string, places: ShellPlaces, last: 
   }
 }
 
-function readBare(raw: string): Piece {
-  if (!/^(?:[^\s'"<>()`$|&;\\]|\\[^\n])+$/.test(raw)) return odd(raw)
+function readBare(raw: string): WordPiece {
+  if (!/^(?:[^\s'"<>()`$|&;\\]|\\[^\n])+$/.test(raw)) return toOddPiece(raw)
   return { text: raw.replace(/\\(.)/gs, '$1'), bare: raw.replace(/\\./gs, HIDDEN) }
 }
 
@@ -118,21 +118,21 @@ function readBare(raw: string): Piece {
  */
 const QUOTED = /^(?:[^"\\$`]|\\[\s\S]|\$(?=[ \t\n.,:;%/|)\]}]))*$/
 
-function readString(node: SyntaxNode, source: string, places: ShellPlaces): Piece {
+function readString(node: SyntaxNode, source: string, places: ShellPlaces): WordPiece {
   const raw = source.slice(node.startIndex, node.endIndex)
-  if (!/^"[\s\S]*"$/.test(raw)) return odd(raw)
+  if (!/^"[\s\S]*"$/.test(raw)) return toOddPiece(raw)
   const expansions = node.namedChildren.filter((child) => child.type !== 'string_content')
-  const piece: Piece = { text: '', inside: [], unseen: false }
+  const piece: WordPiece = { text: '', inside: [], unseen: false }
   let at = node.startIndex + 1
   for (const child of [...expansions, undefined]) {
     const end = child?.startIndex ?? node.endIndex - 1
     let part = source.slice(at, end)
     if (child === undefined && /(?:^|[^\\$])\$$/.test(part)) part = part.slice(0, -1)
-    if (end < at || !QUOTED.test(part)) return { ...odd(raw), inside: findSubstitutions(node) }
+    if (end < at || !QUOTED.test(part)) return { ...toOddPiece(raw), inside: findSubstitutions(node) }
     piece.text += source.slice(at, end).replace(/\\([$`"\\])|\\\n/g, '$1')
     if (!child) break
     const inner = readExpansion(child, source.slice(child.startIndex, child.endIndex), places)
-    if (inner.doubt !== undefined) return { ...odd(raw), inside: findSubstitutions(node) }
+    if (inner.doubt !== undefined) return { ...toOddPiece(raw), inside: findSubstitutions(node) }
     piece.text += inner.text
     piece.known = piece.known !== false && inner.known !== false
     piece.unseen ||= inner.unseen === true
@@ -159,9 +159,9 @@ const ESCAPES: Readonly<Record<string, string>> = {
 }
 
 /** Reads `$'…'`. The grammar looks for the last quote, the shell for the first that is not escaped. */
-function readAnsi(raw: string): Piece {
-  if (!/^\$'(?:[^'\\]|\\[\s\S])*'$/.test(raw)) return odd(raw)
-  let known = true
+function readAnsi(raw: string): WordPiece {
+  if (!/^\$'(?:[^'\\]|\\[\s\S])*'$/.test(raw)) return toOddPiece(raw)
+  let isKnown = true
   const text = raw
     .slice(2, -1)
     .replace(
@@ -175,17 +175,17 @@ function readAnsi(raw: string): Piece {
       },
     )
   function unknown(all: string): string {
-    known = false
+    isKnown = false
     return all
   }
-  return { text, known }
+  return { text, known: isKnown }
 }
 
-function readExpansion(node: SyntaxNode, raw: string, { temporary }: ShellPlaces): Piece {
+function readExpansion(node: SyntaxNode, raw: string, { temporary }: ShellPlaces): WordPiece {
   if (temporary !== undefined && /^\$(?:TMPDIR|\{TMPDIR\})$/.test(raw)) return { text: temporary }
   switch (node.type) {
     case 'simple_expansion':
-      return /^\$(?:\w+|[@*#?$!-])$/.test(raw) ? { text: raw, known: false } : odd(raw)
+      return /^\$(?:\w+|[@*#?$!-])$/.test(raw) ? { text: raw, known: false } : toOddPiece(raw)
     case 'expansion': {
       // Only an expansion of the form `${NAME}` certainly does not evaluate what the variable contains.
       const plain = /^\$\{\w+\}$/.test(raw)
@@ -193,7 +193,7 @@ function readExpansion(node: SyntaxNode, raw: string, { temporary }: ShellPlaces
     }
     case 'command_substitution': {
       const sure = /^\$\([^(][\s\S]*\)$/.test(raw) || /^`[^`\\]*`$/.test(raw)
-      const piece: Piece = sure ? { text: raw, known: false } : odd(raw)
+      const piece: WordPiece = sure ? { text: raw, known: false } : toOddPiece(raw)
       return { ...piece, inside: [node] }
     }
     case 'process_substitution':
@@ -201,11 +201,11 @@ function readExpansion(node: SyntaxNode, raw: string, { temporary }: ShellPlaces
     case 'arithmetic_expansion': {
       const sure = /^\$\(\([^()]*\)\)$/.test(raw) || /^\$\[[^[\]]*\]$/.test(raw)
       const constant = /^\$[([\d\s+*/%<>=!&|^~?:,()\]-]*$/.test(raw)
-      const piece: Piece = sure ? { text: raw, known: false } : odd(raw)
+      const piece: WordPiece = sure ? { text: raw, known: false } : toOddPiece(raw)
       return { ...piece, unseen: !constant, inside: findSubstitutions(node) }
     }
     default:
-      return { ...odd(raw), inside: findSubstitutions(node) }
+      return { ...toOddPiece(raw), inside: findSubstitutions(node) }
   }
 }
 
@@ -216,7 +216,7 @@ export function findSubstitutions(node: SyntaxNode): SyntaxNode[] {
   )
 }
 
-const odd = (raw: string): Piece => ({
+const toOddPiece = (raw: string): WordPiece => ({
   text: raw,
   known: false,
   unseen: true,

@@ -42,21 +42,25 @@ interface MountTables {
 
 /** Returns the tables of mounts. `folder` belongs to this execution, and its directory `own` becomes /tmp. */
 export function mountTables(folder: string, { checkout, keep, cover, mask }: IsolatedPlaces): MountTables {
-  const own = join(folder, 'own')
+  const tmpFolder = join(folder, 'own')
   // `mount` skips an entry that seems to be mounted already. No mount has `folder` as its source, so this
   // entry is never skipped.
-  const empty = (target: string, options: string) => row(folder, target, 'tmpfs', options)
-  const inner = [row(own, own, 'none', 'bind'), row(checkout, join(own, 'anode/checkout'), 'none', 'rbind')]
-  for (const path of keep) inner.push(row(path, join(own, path.slice('/tmp'.length)), 'none', 'rbind'))
+  const empty = (target: string, options: string) => writeRow(folder, target, 'tmpfs', options)
+  const inner = [
+    writeRow(tmpFolder, tmpFolder, 'none', 'bind'),
+    writeRow(checkout, join(tmpFolder, 'anode/checkout'), 'none', 'rbind'),
+  ]
+  for (const path of keep)
+    inner.push(writeRow(path, join(tmpFolder, path.slice('/tmp'.length)), 'none', 'rbind'))
   // This mount covers the original /tmp and /var/tmp, whose content cannot be reached by a path any more.
-  const outer = [row(own, '/tmp', 'none', 'rbind')]
-  if (existsSync('/var/tmp')) outer.push(row('/tmp/anode/var', '/var/tmp', 'none', 'bind'))
+  const outer = [writeRow(tmpFolder, '/tmp', 'none', 'rbind')]
+  if (existsSync('/var/tmp')) outer.push(writeRow('/tmp/anode/var', '/var/tmp', 'none', 'bind'))
   if (existsSync('/dev/shm')) outer.push(empty('/dev/shm', 'mode=1777'))
-  outer.push(row(folder, '/proc', 'proc', 'defaults'))
+  outer.push(writeRow(folder, '/proc', 'proc', 'defaults'))
   for (const path of [...cover, ...mask]) {
     const real = existsSync(path) ? realpathSync(path) : undefined
     if (real === undefined || !isSeen(real, keep)) continue
-    outer.push(statSync(real).isDirectory() ? empty(real, 'ro') : row('/dev/null', real, 'none', 'bind'))
+    outer.push(statSync(real).isDirectory() ? empty(real, 'ro') : writeRow('/dev/null', real, 'none', 'bind'))
   }
   return { inner: inner.join(''), outer: outer.join('') }
 }
@@ -67,11 +71,11 @@ function isSeen(path: string, keep: readonly string[]): boolean {
   return !below(replaced) || below(keep)
 }
 
-function row(source: string, target: string, kind: string, options: string): string {
-  return `${[source, target].map(escaped).join(' ')} ${kind} ${options} 0 0\n`
+function writeRow(source: string, target: string, kind: string, options: string): string {
+  return `${[source, target].map(escapePath).join(' ')} ${kind} ${options} 0 0\n`
 }
 
 /** Writes white space, `\` and `#`, which have a meaning in fstab, as octal codes. */
-function escaped(path: string): string {
+function escapePath(path: string): string {
   return path.replace(/[ \t\n\r\\#]/g, (sign) => `\\${sign.charCodeAt(0).toString(8).padStart(3, '0')}`)
 }

@@ -30,10 +30,10 @@ done
 
 /**
  * Returns a script that runs the command words in `run`, then counts and ends the processes that they left.
- * `own` is the number of processes that always exist there and are not counted. The report contains the
+ * `ownCount` is the number of processes that always exist there and are not counted. The report contains the
  * count, the start and end times, and the processor time.
  */
-const runAndReap = (run: string, own: number) => `set +e
+const runAndReap = (run: string, ownCount: number) => `set +e
 exec 2>/dev/null
 begun=$EPOCHREALTIME
 "\${pin[@]}" ${run} 2>&9 9>&-
@@ -41,7 +41,7 @@ status=$? ended=$EPOCHREALTIME
 left=0
 for pause in 0.001 0.002 0.005 0.01 0; do
   others=(/proc/[0-9]*)
-  left=$((\${#others[@]} - ${own}))
+  left=$((\${#others[@]} - ${ownCount}))
   [ "$left" != 0 ] && [ "$pause" != 0 ] || break
   sleep "$pause"
 done

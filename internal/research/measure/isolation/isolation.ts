@@ -71,7 +71,7 @@ export const sandboxedWords = (command: string, cpus: string) => [
  * becomes its descriptor 3.
  */
 export function measuredSandbox(folder: string, places: IsolatedPlaces, channel?: string): SandboxRequest {
-  const { checkout, locked = [], shown = [], cover, mask, closed } = places
+  const { checkout, locked = [], shown: shownPaths = [], cover, mask, closed } = places
   const path = join(isolatedRoot, 'checkout')
   return {
     kind: 'measure',
@@ -86,7 +86,7 @@ export function measuredSandbox(folder: string, places: IsolatedPlaces, channel?
     measured: {
       temporary: join(folder, 'own'),
       checkout: { source: checkout, path },
-      shown,
+      shown: shownPaths,
       channel,
       locked,
       hidden: [...cover, ...mask],
@@ -102,10 +102,10 @@ export async function prepareIsolation(
   folder: string,
   places: IsolatedPlaces,
 ): Promise<{ HOME: string; TMPDIR: string }> {
-  const own = join(folder, 'own')
-  const private_ = ['checkout', 'home', 'tmp', 'var'].map((name) => join(own, 'anode', name))
-  const shown = places.keep.map((path) => join(own, path.slice('/tmp'.length)))
-  for (const dir of [...private_, ...shown]) makeDirectory(dir, 0o700)
+  const tmpFolder = join(folder, 'own')
+  const private_ = ['checkout', 'home', 'tmp', 'var'].map((name) => join(tmpFolder, 'anode', name))
+  const keptFolders = places.keep.map((path) => join(tmpFolder, path.slice('/tmp'.length)))
+  for (const dir of [...private_, ...keptFolders]) makeDirectory(dir, 0o700)
   for (const [name, table] of Object.entries(mountTables(folder, places)))
     await writeFile(join(folder, name), table)
   return { HOME: join(isolatedRoot, 'home'), TMPDIR: join(isolatedRoot, 'tmp') }
@@ -119,7 +119,7 @@ export async function readReport(folder: string): Promise<ExecutionReport | unde
   return parseReport(await readFile(join(folder, 'own', 'report'), 'utf8').catch(() => ''))
 }
 
-interface Probe {
+interface IsolationProbe {
   run: RunCommand
   env: Readonly<Record<string, string>>
   /** Private directory outside of every checkout, for the probe's files. */
@@ -132,7 +132,7 @@ interface Probe {
  * and /tmp must succeed, and those to `/`, `/var`, `/usr`, `/home` and a directory outside must fail. If no
  * isolation works, `why` has the reason.
  */
-export async function probeIsolation(probe: Probe): Promise<IsolationSupport> {
+export async function probeIsolation(probe: IsolationProbe): Promise<IsolationSupport> {
   if (process.platform !== 'linux')
     return { kind: 'none', cpus: '', why: `no namespaces on ${process.platform}` }
   const { run, env, scratch, signal } = probe

@@ -6,12 +6,12 @@ import { realpathSync, statSync } from 'node:fs'
  * all other directories.
  */
 export function visibleFolders(folders: readonly string[]): string[] {
-  const found = new Set<string>()
+  const realFolders = new Set<string>()
   for (const folder of folders) {
     const real = realOf(folder)
-    if (real?.startsWith('/tmp/')) found.add(real)
+    if (real?.startsWith('/tmp/')) realFolders.add(real)
   }
-  return [...found].sort()
+  return [...realFolders].sort()
 }
 
 function realOf(folder: string): string | undefined {

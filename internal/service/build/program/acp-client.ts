@@ -27,15 +27,15 @@ const maxTitle = 200
 
 type SentCall = Pick<ToolCallUpdate, 'toolCallId' | 'title' | 'kind' | 'status'>
 
-const describeCall = ({ title, kind, status }: SentCall, known?: ReportedCall): ReportedCall => ({
-  title: (title ?? known?.title ?? '').slice(0, maxTitle),
-  kind: kind ?? known?.kind ?? null,
-  status: status ?? known?.status ?? null,
+const describeCall = ({ title, kind, status }: SentCall, earlierCall?: ReportedCall): ReportedCall => ({
+  title: (title ?? earlierCall?.title ?? '').slice(0, maxTitle),
+  kind: kind ?? earlierCall?.kind ?? null,
+  status: status ?? earlierCall?.status ?? null,
 })
 
 function noteCall({ calls }: ProgramNews, call: SentCall): void {
-  const known = calls.get(call.toolCallId)
-  if (known || calls.size < maxCalls) calls.set(call.toolCallId, describeCall(call, known))
+  const earlierCall = calls.get(call.toolCallId)
+  if (earlierCall || calls.size < maxCalls) calls.set(call.toolCallId, describeCall(call, earlierCall))
 }
 
 /** Returns the client. It stores in `news` what the program reports: text, cost and calls. */
@@ -77,7 +77,7 @@ async function answerPermission(
   { isSandboxed, approve }: ProgramWorktree,
 ): Promise<RequestPermissionResponse> {
   const isAllowed = isSandboxed || (await approve(describeCall(toolCall)))
-  const wanted = isAllowed ? 'allow_once' : 'reject_once'
-  const option = options.find(({ kind }) => kind === wanted)
+  const optionKind = isAllowed ? 'allow_once' : 'reject_once'
+  const option = options.find(({ kind }) => kind === optionKind)
   return { outcome: option ? { outcome: 'selected', optionId: option.optionId } : { outcome: 'cancelled' } }
 }

@@ -41,7 +41,7 @@ interface KnownProgram extends Pick<AcpProgram, 'network' | 'env' | 'write'> {
   commands: readonly (readonly string[])[]
 }
 
-const known: Readonly<Record<string, KnownProgram>> = {
+const knownPrograms: Readonly<Record<string, KnownProgram>> = {
   claude: {
     commands: [['claude-agent-acp'], ['claude-code-acp']],
     network: ['api.anthropic.com', 'claude.ai', 'platform.claude.com'],
@@ -109,21 +109,21 @@ export async function openAcpProgram(
 /** Returns the program of `acp:NAME`. Throws UserError for an unknown name and a program that is missing. */
 function findAcpProgram(spec: string, place: ProgramPlace): AcpProgram {
   const name = /^acp:([\w.-]+)$/.exec(spec)?.[1]
-  const own = name === undefined ? undefined : place.config?.[name]
-  const builtin = name === undefined ? undefined : known[name]
-  if (name === 'anode' && !own) return anodeProgram(place.model)
-  if (!own && !builtin) {
-    const names = [...new Set(['anode', ...Object.keys(known), ...Object.keys(place.config ?? {})])]
+  const configProgram = name === undefined ? undefined : place.config?.[name]
+  const builtin = name === undefined ? undefined : knownPrograms[name]
+  if (name === 'anode' && !configProgram) return anodeProgram(place.model)
+  if (!configProgram && !builtin) {
+    const names = [...new Set(['anode', ...Object.keys(knownPrograms), ...Object.keys(place.config ?? {})])]
     throw new UserError(`unknown worker "${spec}"`, {
       hint: `the workers are ${[ownWorker, ...names.map((one) => `acp:${one}`)].join(', ')}`,
     })
   }
-  const commands = own ? [own.command] : (builtin?.commands ?? [])
+  const commands = configProgram ? [configProgram.command] : (builtin?.commands ?? [])
   for (const [first = '', ...args] of commands) {
     const file = place.find(first)
     if (file === undefined) continue
-    const { network = [], env = [], write = [] } = own ?? builtin ?? {}
-    const silenceMs = (own?.silence ?? defaultSilenceMs / 1000) * 1000
+    const { network = [], env = [], write = [] } = configProgram ?? builtin ?? {}
+    const silenceMs = (configProgram?.silence ?? defaultSilenceMs / 1000) * 1000
     const command = [file, ...args]
     return { spec, command, network, env, read: [], write: write.map(fromHome), silenceMs }
   }

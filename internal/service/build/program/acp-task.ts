@@ -58,7 +58,7 @@ export async function runAcpTask(
     }
     const worktree = { ...ways, cwd: place.cwd, isSandboxed: child.isSandboxed, approve }
     session = await openProgramSession({ child, name: spec, place: worktree, silenceMs })
-    const ran = await converse(leader, task, { ...place, session, started })
+    const ran = await sendPrompts(leader, task, { ...place, session, started })
     if (ran !== 'done') return ran
   } catch (error) {
     if (error instanceof UserError) throw error
@@ -82,7 +82,7 @@ export async function runAcpTask(
 }
 
 /** Sends the prompt for the task, and after each failed check one more prompt, at most 5. */
-async function converse(
+async function sendPrompts(
   leader: BuildLeader,
   task: BuildTaskState,
   { session, check, program, started }: AcpPlace & { session: ProgramSession; started: number },
@@ -98,7 +98,7 @@ async function converse(
       message: `${program.spec} reached --worker-minutes ${minutes}`,
       stop: leader.stop,
     })
-    const refused = await pay(leader, (session.usd ?? 0) - paid)
+    const refused = await chargeBudget(leader, (session.usd ?? 0) - paid)
     if (refused) return { kind: 'limit', detail: 'usd: the budget is used up' }
     paid = session.usd ?? 0
     if (why === 'cancelled' && leader.isStopping()) return { kind: 'cut' }
@@ -126,8 +126,8 @@ async function promptWithin(
   try {
     const turn = session.prompt(text)
     if (ms === undefined) return await turn
-    const ended = await waitAtMost(turn, ms)
-    if (typeof ended === 'object') return ended.value
+    const turnResult = await waitAtMost(turn, ms)
+    if (typeof turnResult === 'object') return turnResult.value
     cancel()
     await waitAtMost(turn, cancelMs)
     throw new Error(message)
@@ -140,7 +140,10 @@ async function promptWithin(
  * Subtracts a cost in US dollars that the program has reported from the budget. Resolves to true if the
  * budget does not have enough left. A cost of 0 or less is ignored.
  */
-async function pay({ lease: { journal, study, fence } }: BuildLeader, usd: number): Promise<boolean> {
+async function chargeBudget(
+  { lease: { journal, study, fence } }: BuildLeader,
+  usd: number,
+): Promise<boolean> {
   if (usd <= 0) return false
   const amount = { tokens: 0, usd }
   const reserved = await journal.reserve(study, fence, amount, 1, {})
@@ -156,7 +159,7 @@ const usual = ['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LC_ALL', 'TZ
  * sandbox. Throws UserError if this machine has no sandbox, unless sandboxes are turned off.
  */
 async function startProgram(
-  { run, state, cut }: BuildLeader,
+  { run, state, cut: cutSignal }: BuildLeader,
   { program, cwd }: AcpPlace,
   closers: (() => void | Promise<void>)[],
 ): Promise<{ child: OwnedProcess; ways: Pick<ProgramWorktree, 'run' | 'spawn' | 'env'> }> {
@@ -164,20 +167,20 @@ async function startProgram(
   await cleanUpDeadRuns(context.data)
   const { sandbox } = state.head
   const { run: runCommand, spawn } = openProcesses(context, { sandbox }, closers)
-  const own = join(context.data, 'workers', program.spec.replace(':', '-'))
-  makeDirectory(own, 0o700)
+  const workerFolder = join(context.data, 'workers', program.spec.replace(':', '-'))
+  makeDirectory(workerFolder, 0o700)
   const names = [...usual, ...program.env]
   const env = Object.fromEntries(names.flatMap((name) => (run.env[name] ? [[name, run.env[name]]] : [])))
   const [file = '', ...args] = program.command
-  const given = { ...env, ANODE_DATA_DIR: realpathSync(own) }
+  const programEnv = { ...env, ANODE_DATA_DIR: realpathSync(workerFolder) }
   const isOpen = sandbox === 'off'
   const guards = guardProgramFiles(program.write)
   // this directory is removed together with the worktree, even after a kill
   const files = copyProgramFiles(isOpen ? [] : program.write, `${cwd}.files`)
   closers.push(() => files.takeBack())
   const access = { program, guards, files }
-  const inside = isOpen ? {} : { sandbox: programSandbox(cwd, access, realpathSync(own)) }
-  const child = await spawn({ file, args, cwd, signal: cut, env: given, ...inside })
+  const inside = isOpen ? {} : { sandbox: programSandbox(cwd, access, realpathSync(workerFolder)) }
+  const child = await spawn({ file, args, cwd, signal: cutSignal, env: programEnv, ...inside })
   // closers run from the last to the first, so the program has ended before its files are cleaned up
   if (!isOpen) closers.push(() => guards.clean().forEach(run.note))
   closers.push(() => child.stop())
@@ -188,9 +191,9 @@ async function startProgram(
   return {
     child,
     ways: {
-      env: given,
-      run: (command) => runCommand({ ...command, signal: cut, ...inside }),
-      spawn: (command) => spawn({ ...command, signal: cut, ...inside }),
+      env: programEnv,
+      run: (command) => runCommand({ ...command, signal: cutSignal, ...inside }),
+      spawn: (command) => spawn({ ...command, signal: cutSignal, ...inside }),
     },
   }
 }

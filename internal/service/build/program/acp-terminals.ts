@@ -61,9 +61,9 @@ export class WorktreeTerminals {
 
   /** Returns an open terminal. Throws if it does not exist or was released. */
   find(id: string): WorktreeTerminal {
-    const found = this.#open.get(id)
-    if (!found) throw new Error(`no terminal ${id}`)
-    return found
+    const terminal = this.#open.get(id)
+    if (!terminal) throw new Error(`no terminal ${id}`)
+    return terminal
   }
 
   /** Ends the command. Its output stays readable. */

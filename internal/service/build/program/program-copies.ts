@@ -44,8 +44,8 @@ export function copyProgramFiles(paths: readonly string[], folder: string): Prog
     async takeBack() {
       for (const { path, source, base } of copied) {
         const now = readObject(path)
-        const own = readObject(source)
-        if (now && own && takeTokens(now, base, own)) await writeAtomic(path, encode(now, path))
+        const copy = readObject(source)
+        if (now && copy && takeTokens(now, base, copy)) await writeAtomic(path, encodeObject(now, path))
       }
       rmSync(folder, { recursive: true, force: true })
     },
@@ -83,15 +83,15 @@ const tokenName =
   /^(?:(?:access|refresh|id|oauth|session|auth)?[_-]?token|expire[sd]?[_-]?(?:at|in|on)?|expiry)$/i
 
 /**
- * Copies tokens into `now` that differ between `base` and `own`, which means that the program has refreshed
+ * Copies tokens into `now` that differ between `base` and `copy`, which means that the program has refreshed
  * them. Adds no names and changes no types. Returns true if `now` has changed.
  */
-function takeTokens(now: JsonObject, base: JsonObject, own: JsonObject): boolean {
+function takeTokens(now: JsonObject, base: JsonObject, copy: JsonObject): boolean {
   let isChanged = false
   for (const [name, value] of Object.entries(now)) {
-    if (!Object.hasOwn(base, name) || !Object.hasOwn(own, name)) continue
+    if (!Object.hasOwn(base, name) || !Object.hasOwn(copy, name)) continue
     const before = base[name]
-    const fresh = own[name]
+    const fresh = copy[name]
     if (isObject(value) && isObject(before) && isObject(fresh)) {
       if (takeTokens(value, before, fresh)) isChanged = true
     } else if (tokenName.test(name) && fresh !== before && fresh !== value && isToken(fresh, value)) {
@@ -110,7 +110,7 @@ const isToken = (fresh: unknown, value: unknown): boolean =>
   typeof fresh === typeof value && (typeof fresh === 'number' || /^[\w.~+/=|:-]{1,16384}$/.test(`${fresh}`))
 
 /** Returns the text of an object in the indentation of the file. */
-function encode(value: JsonObject, path: string): Buffer {
+function encodeObject(value: JsonObject, path: string): Buffer {
   const indent = /^\{\r?\n([ \t]+)"/.exec(readFileSync(path, 'utf8'))?.[1]
   return Buffer.from(`${JSON.stringify(value, null, indent)}\n`)
 }

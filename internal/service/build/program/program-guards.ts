@@ -36,11 +36,11 @@ interface ProgramGuards {
 export function guardProgramFiles(paths: readonly string[]): ProgramGuards {
   const folders = paths.flatMap((path) => realFolder(path) ?? [])
   const list = () => folders.flatMap((folder) => findGuarded(folder).map((path) => ({ folder, path })))
-  const found = list()
-  const before = new Set(found.map(({ path }) => path))
+  const guardedEntries = list()
+  const before = new Set(guardedEntries.map(({ path }) => path))
   return {
     protected: [...before],
-    pinned: [...new Set(found.flatMap(({ folder, path }) => foldersBetween(folder, path)))],
+    pinned: [...new Set(guardedEntries.flatMap(({ folder, path }) => foldersBetween(folder, path)))],
     clean: () => list().flatMap(({ path }) => (before.has(path) ? [] : [setAside(path)])),
   }
 }
@@ -57,7 +57,7 @@ function realFolder(path: string): string | undefined {
 
 /** Returns the outermost guarded paths below a directory, within the limits of a search. */
 function findGuarded(top: string): string[] {
-  const found: string[] = []
+  const paths: string[] = []
   const todo = [{ dir: top, depth: 1 }]
   for (let i = 0; i < todo.length && i < maxFolders; i++) {
     const { dir, depth } = todo[i] as (typeof todo)[number]
@@ -65,11 +65,11 @@ function findGuarded(top: string): string[] {
       const path = join(dir, entry.name)
       const name = entry.name.normalize('NFKC').toLowerCase()
       if (guardedFolder.test(name) || guardedFile.test(name) || instructionName(name) !== undefined)
-        found.push(path)
+        paths.push(path)
       else if (entry.isDirectory() && depth < maxDepth) todo.push({ dir: path, depth: depth + 1 })
     }
   }
-  return found
+  return paths
 }
 
 function entriesOf(dir: string) {

@@ -43,8 +43,8 @@ export async function readLines(
   const args = ['--', await insidePath(place.cwd, path)]
   const done = await place.run({ ...fileCommand(place), file: 'cat', args, keepBytes: maxFileBytes })
   if (done.exit !== 0) throw new Error(done.stderr.text.trim() || `${path} could not be read`)
-  const { text, cut } = done.stdout
-  if (cut) throw new Error(`${path} has more than 32 MiB`)
+  const { text, cut: isCut } = done.stdout
+  if (isCut) throw new Error(`${path} has more than 32 MiB`)
   const start = Math.max(0, (line ?? 1) - 1)
   if (line == null && limit == null) return { content: text }
   const lines = text.split('\n')

@@ -41,14 +41,14 @@ export type WorktreeMerge =
  */
 export function mergeRunWorktree(tools: WorktreeTools, request: MergeRequest): Promise<WorktreeMerge> {
   return withLocks(worktreeFolder(tools.data), [request.record.thread], async () => {
-    const outcome = await merge(tools, request)
+    const outcome = await mergeBranch(tools, request)
     if (outcome.kind === 'conflicts')
       await writeWorktreeRecord(tools.data, { ...request.record, conflicts: outcome.files })
     return outcome
   })
 }
 
-async function merge(tools: WorktreeTools, request: MergeRequest): Promise<WorktreeMerge> {
+async function mergeBranch(tools: WorktreeTools, request: MergeRequest): Promise<WorktreeMerge> {
   const { record } = request
   await requireEndedRun(tools, record)
   const repo = gitRepositoryOf(tools, record.top, record.origin)
@@ -87,8 +87,8 @@ async function merge(tools: WorktreeTools, request: MergeRequest): Promise<Workt
 async function finishRebase(repo: GitRepository, { path }: WorktreeRecord): Promise<string[]> {
   const author = isRebasing(path) ? await committerEnvironment(repo, path) : {}
   while (isRebasing(path)) {
-    const left = await conflictedFiles(repo, path)
-    if (left.length > 0) return left
+    const conflicts = await conflictedFiles(repo, path)
+    if (conflicts.length > 0) return conflicts
     await requireGit(repo, path, ['add', '--all', '--', '.'])
     const outcome = await tryGit(repo, path, ['rebase', '--continue'], author)
     if (outcome.exit === 0) break

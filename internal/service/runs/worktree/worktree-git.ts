@@ -28,9 +28,9 @@ export async function withWorktreeTools<T>(
   const { createRunner } = await import('../../../process/run-command.ts')
   const data = dataDir(env)
   const runner = createRunner({ dataDir: data, env, keep: [] })
-  const known = { filters: rememberFilters(), settings: new Map<string, string>() }
+  const gitMemory = { filters: rememberFilters(), settings: new Map<string, string>() }
   try {
-    return await work({ data, env, run: (command) => runner.run(command), signal, known })
+    return await work({ data, env, run: (command) => runner.run(command), signal, known: gitMemory })
   } finally {
     await runner.close()
   }
@@ -38,25 +38,27 @@ export async function withWorktreeTools<T>(
 
 /** Returns the repository around `top`. The trust of the workspace `origin` applies. */
 export function gitRepositoryOf(tools: WorktreeTools, top: string, origin: string): GitRepository {
-  const { data, env, run, signal, known } = tools
+  const { data, env, run, signal, known: gitMemory } = tools
   const trusted = openWorkspaceTrust(origin, env).read().state === 'trusted'
-  return { run, top, scratch: join(worktreeFolder(data), 'scratch'), signal, trusted, known }
+  return { run, top, scratch: join(worktreeFolder(data), 'scratch'), signal, trusted, known: gitMemory }
 }
 
 const long = { timeoutMs: 600_000, keepBytes: 64 << 20 }
 
 /** Runs a git command with a limit of 10 minutes. Returns a failure of git as an outcome, not an error. */
 export async function tryGit(
-  { run, signal, trusted, known }: GitRepository,
+  { run, signal, trusted, known: gitMemory }: GitRepository,
   cwd: string,
   args: readonly string[],
   extraEnv: Readonly<Record<string, string>> = {},
 ): Promise<CommandOutcome> {
-  const own = trusted ? {} : await repositoryGitEnvironment(run, cwd, { signal, memory: known?.filters })
-  // git may start programs here: in a repository without trust, the variables in `own` disable its filters
+  const gitEnv = trusted
+    ? {}
+    : await repositoryGitEnvironment(run, cwd, { signal, memory: gitMemory?.filters })
+  // git may start programs here: in a repository without trust, the variables in `gitEnv` disable its filters
   // and other programs
   const childless = !trusted && args[0] !== 'worktree'
-  const options = { ...long, trusted: true, extraEnv: { ...own, ...extraEnv }, signal, childless }
+  const options = { ...long, trusted: true, extraEnv: { ...gitEnv, ...extraEnv }, signal, childless }
   return runHardenedGit(run, cwd, args, options)
 }
 
@@ -83,8 +85,8 @@ export async function committerEnvironment(
   repo: GitRepository,
   cwd: string,
 ): Promise<Readonly<Record<string, string>>> {
-  const known = await tryGit(repo, cwd, ['var', 'GIT_COMMITTER_IDENT'])
-  if (known.exit === 0) return {}
+  const identity = await tryGit(repo, cwd, ['var', 'GIT_COMMITTER_IDENT'])
+  if (identity.exit === 0) return {}
   const name = 'anode'
   const email = 'anode@localhost'
   return {

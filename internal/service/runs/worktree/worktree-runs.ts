@@ -52,15 +52,15 @@ export async function findWorktree(
 ): Promise<WorktreeRecord> {
   const all = readWorktreeRecords(dataDir(env))
   const here = await realpath(cwd)
-  const found =
+  const matches =
     name === 'last'
-      ? all.filter(({ origin, cwd: own }) => origin === here || own === here).slice(0, 1)
+      ? all.filter(({ origin, cwd: runCwd }) => origin === here || runCwd === here).slice(0, 1)
       : all.filter(({ thread }) => thread.startsWith(name) || thread.startsWith(`sess_${name}`))
-  const [one, another] = found
+  const [one, another] = matches
   if (one && !another) return one
   if (one)
     throw new UserError(`more than one run is named ${name}`, {
-      hint: found.map(({ thread }) => thread).join(', '),
+      hint: matches.map(({ thread }) => thread).join(', '),
     })
   throw new UserError(
     name === 'last' ? 'no run of this workspace has a worktree' : `no run ${name} has a worktree`,

@@ -18,7 +18,7 @@ export async function compactConversation(
   const { feed, thread, turns } = parts
   if (!thread.isStored && !turns.running) return feed.accept('nothing was said in this thread yet')
   return turns.exclude(async (turn) => {
-    const { isReplaced, hasNote } = await shorten(parts, turn, focus)
+    const { isReplaced, hasNote } = await shortenConversation(parts, turn, focus)
     if (turn.signal.aborted && !isReplaced) return feed.accept('stopped: the conversation is as it was')
     const isSeen = isReplaced || hasNote
     return feed.accept(isSeen ? undefined : 'nothing could be shortened: the conversation is short')
@@ -29,7 +29,7 @@ export async function compactConversation(
  * Shortens the conversation. `isReplaced` is true if a shorter conversation replaced it, `hasNote` if a
  * note was recorded.
  */
-async function shorten(
+async function shortenConversation(
   { thread, runs }: CompactionParts,
   { signal }: SessionTurn,
   focus: string | undefined,

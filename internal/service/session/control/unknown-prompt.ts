@@ -21,10 +21,10 @@ export async function refuseUnknownPrompt(
   if (members.some(({ server }) => server.name === command.server || server.slug === command.server))
     return undefined
   const name = `${command.server}:${command.prompt}`
-  const known = members.flatMap(({ server, listing }) =>
+  const promptNames = members.flatMap(({ server, listing }) =>
     (listing?.prompts ?? []).map((prompt) => `${server.name}:${prompt.name}`),
   )
-  const nearest = suggestNames(name, known)
+  const nearest = suggestNames(name, promptNames)
   return {
     ok: false,
     code: 'not_found',

@@ -62,12 +62,12 @@ export function leftLimits(
  */
 export function leftCaps(caps: BudgetCaps, spent: BudgetSpending | undefined): BudgetCaps {
   if (!spent) return caps
-  const left = (cap: number | undefined, used: number) =>
-    cap === undefined ? undefined : Math.max(0, cap - used)
+  const remainderOf = (cap: number | undefined, amount: number) =>
+    cap === undefined ? undefined : Math.max(0, cap - amount)
   return {
-    tokens: left(caps.tokens, spent.input + spent.output),
-    usd: left(caps.usd, spent.usd ?? Number.MAX_VALUE),
-    calls: left(caps.calls, spent.calls),
+    tokens: remainderOf(caps.tokens, spent.input + spent.output),
+    usd: remainderOf(caps.usd, spent.usd ?? Number.MAX_VALUE),
+    calls: remainderOf(caps.calls, spent.calls),
     deadline: caps.deadline,
   }
 }

@@ -38,25 +38,26 @@ const unfinishedEvents: ReadonlySet<EventType> = new Set([
  * a result. A cancellation or failure of the run is recorded as a hand-off.
  */
 export function recordUntilHandedOver(record: SessionRecord, signal: AbortSignal): SessionRecord {
-  const begun = new Set<string>()
+  const startedCalls = new Set<string>()
   return {
     ...record,
     async append(draft) {
       if (!isHandedOver(signal)) {
         // a call that asks the user is not counted, because its question has to stay open after the abort
-        if (draft.type === 'tool.call' && draft.payload.effect !== 'interact') begun.add(draft.payload.call)
+        if (draft.type === 'tool.call' && draft.payload.effect !== 'interact')
+          startedCalls.add(draft.payload.call)
         return record.append(draft)
       }
       // a call must not run without a record of its start, so it is stopped
       if (draft.type === 'tool.call') throw handedOver
-      if (!isUnsaid(draft, begun)) await record.append(endOf(draft))
+      if (!isUnsaid(draft, startedCalls)) await record.append(endOf(draft))
     },
   }
 }
 
-function isUnsaid(draft: EventDraft, begun: ReadonlySet<string>): boolean {
+function isUnsaid(draft: EventDraft, startedCalls: ReadonlySet<string>): boolean {
   if (draft.type === 'tool.result')
-    return !begun.has(draft.payload.call) || draft.payload.code === 'cancelled'
+    return !startedCalls.has(draft.payload.call) || draft.payload.code === 'cancelled'
   return unfinishedEvents.has(draft.type) || (draft.type === 'message' && draft.payload.interrupted === true)
 }
 

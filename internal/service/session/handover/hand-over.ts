@@ -39,7 +39,7 @@ interface HandOverMeans {
   addDirs: readonly string[]
 }
 
-type Refusal = Extract<HandOverReply, { kind: 'refused' }>
+type HandOverRefusal = Extract<HandOverReply, { kind: 'refused' }>
 
 /**
  * Hands the session off to another process, or continues it in this process without a screen. The reply says
@@ -102,13 +102,13 @@ async function leaveAndStart(
 const hasNextRun = ({ view: { queue, blocks } }: SessionFeedView) =>
   queue.length > 0 && blocks.findLast((block) => block.kind === 'end')?.end === 'done'
 
-const refuseTaken = (thread: string): Refusal => ({
+const refuseTaken = (thread: string): HandOverRefusal => ({
   kind: 'refused',
   message: 'another process serves this thread',
   hint: `anode attach ${thread}`,
 })
 
-function refusalOf(error: unknown): Refusal {
+function refusalOf(error: unknown): HandOverRefusal {
   const hint = error instanceof UserError ? error.hint : undefined
   return { kind: 'refused', message: messageOf(error), hint }
 }

@@ -25,7 +25,7 @@ interface NameList {
  * The last query and its matches. If the next query only adds characters to it, only these
  * matches are searched.
  */
-interface Narrowed {
+interface QueryMatches {
   list: NameList
   query: string
   matches: readonly MentionName[]
@@ -47,31 +47,31 @@ export function openFileMentions(
   run: RunCommand,
   resources: () => readonly MentionName[] = () => [],
 ): SessionClient['findMentions'] {
-  let known: NameList | undefined
+  let nameList: NameList | undefined
   let reading: Promise<NameList> | undefined
-  let narrowed: Narrowed | undefined
+  let narrowed: QueryMatches | undefined
   const read = async (): Promise<NameList> => {
     const at = monotonicNow()
     try {
-      known = { choices: await listChoices(workspace, run), at }
-      return known
+      nameList = { choices: await listChoices(workspace, run), at }
+      return nameList
     } finally {
       reading = undefined
     }
   }
   const current = async (): Promise<NameList> => {
-    const age = known ? monotonicNow() - known.at : Number.POSITIVE_INFINITY
-    if (known && age <= freshMs) return known
+    const age = nameList ? monotonicNow() - nameList.at : Number.POSITIVE_INFINITY
+    if (nameList && age <= freshMs) return nameList
     reading ??= read()
-    if (!known) return reading
+    if (!nameList) return reading
     reading.catch(() => undefined)
-    return age <= oldMs ? known : firstOf(reading, known)
+    return age <= oldMs ? nameList : firstOf(reading, nameList)
   }
   return async (query, limit, signal) => {
     // this call starts a refresh of the resources, which runs while the list of files is read
     resources()
     const list = await current()
-    const names = candidates(list, query, narrowed)
+    const names = listCandidates(list, query, narrowed)
     const { best, matches } = await rankChoices(names, resources(), { query, limit, signal })
     narrowed = { list, query, matches }
     return best
@@ -82,7 +82,11 @@ export function openFileMentions(
  * Returns the names to search. If the query only adds characters to the last one and the list of files is the
  * same, these are the last matches, otherwise all names.
  */
-const candidates = (list: NameList, query: string, last: Narrowed | undefined): readonly MentionName[] =>
+const listCandidates = (
+  list: NameList,
+  query: string,
+  last: QueryMatches | undefined,
+): readonly MentionName[] =>
   last?.list === list && query.startsWith(last.query) ? last.matches : list.choices
 
 interface MentionQuery {
@@ -129,13 +133,13 @@ async function rankChoices(
  * Returns the new list if it arrives within `waitMs`. Otherwise, or if the read fails, returns
  * the stored list.
  */
-async function firstOf(reading: Promise<NameList>, known: NameList): Promise<NameList> {
+async function firstOf(reading: Promise<NameList>, storedList: NameList): Promise<NameList> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<NameList>((resolve) => {
-    timer = setTimeout(resolve, waitMs, known)
+    timer = setTimeout(resolve, waitMs, storedList)
   })
   try {
-    return await Promise.race([reading.catch(() => known), late])
+    return await Promise.race([reading.catch(() => storedList), late])
   } finally {
     clearTimeout(timer)
   }

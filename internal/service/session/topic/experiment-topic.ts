@@ -20,15 +20,15 @@ export async function* readExperimentBoards(
 ): AsyncGenerator<TopicEvent, void> {
   const boards = openResearchBoards(data)
   const home = basename(sessionHomeOf(data, workspace))
-  let shown: string | undefined
+  let lastVersion: string | undefined
   while (!signal.aborted) {
     const [newest] = await boards.list(home)
     const board = newest && (await boards.board(newest.id))
     // the whole board is compared, because two lines of a ledger may have the same time and a pause
     // adds no line
     const version = board && JSON.stringify([newest.updated, board])
-    if (board && version !== shown) yield { type: 'experiment.board', payload: board }
-    shown = version
+    if (board && version !== lastVersion) yield { type: 'experiment.board', payload: board }
+    lastVersion = version
     await sleep(lookMs, undefined, { signal }).catch(() => undefined)
   }
 }

@@ -32,12 +32,12 @@ export async function* readStudyBoards(
   wish: StudyWish,
   signal: AbortSignal,
 ): AsyncGenerator<TopicEvent, void> {
-  while (!existsSync(join(data, 'anode.db'))) if (!(await pause(signal))) return
+  while (!existsSync(join(data, 'anode.db'))) if (!(await pauseBetweenReads(signal))) return
   const journal = await openJournal(data)
   try {
     let id = findStudy(journal, workspace, wish)
     while (id === undefined) {
-      if (!(await pause(signal))) return
+      if (!(await pauseBetweenReads(signal))) return
       id = findStudy(journal, workspace, wish)
     }
     yield* followBoard(journal, id, signal)
@@ -47,7 +47,7 @@ export async function* readStudyBoards(
 }
 
 /** Waits for `lookMs`. Resolves to true, or to false when the signal aborts. */
-const pause = (signal: AbortSignal) => sleep(lookMs, true, { signal }).catch(() => false)
+const pauseBetweenReads = (signal: AbortSignal) => sleep(lookMs, true, { signal }).catch(() => false)
 
 /**
  * Returns the ID of the workspace's study whose full ID is `study`. Without `study`, returns the latest study
@@ -72,7 +72,7 @@ async function* followBoard(
   signal: AbortSignal,
 ): AsyncGenerator<TopicEvent, void> {
   let state: StudyState | undefined
-  let shown: string | undefined
+  let lastVersion: string | undefined
   while (!signal.aborted) {
     for await (const line of readJournalLines(journal, id, state?.seq)) {
       if (state) advanceStudyState(state, line)
@@ -83,9 +83,10 @@ async function* followBoard(
     // the process of the study may have died without recording the end
     const isGone = state !== undefined && isAbandoned(state)
     const version = state && `${state.seq} ${isGone}`
-    if (state && version !== shown) yield { type: 'study.board', payload: foldStudyBoard(state, isGone) }
-    shown = version
+    if (state && version !== lastVersion)
+      yield { type: 'study.board', payload: foldStudyBoard(state, isGone) }
+    lastVersion = version
     if (state && (isStudyOver(state) || isGone)) return
-    if (!(await pause(signal))) return
+    if (!(await pauseBetweenReads(signal))) return
   }
 }

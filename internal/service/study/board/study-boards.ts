@@ -34,8 +34,8 @@ export function openStudyBoards(data: string, env: EnvironmentVariables): StudyB
     return opened
   }
   const linesOf = async (id: string) => {
-    const kept = await journal()
-    const lines = hasStudy(kept, id) ? await listJournalLines(kept, id) : []
+    const studyJournal = await journal()
+    const lines = hasStudy(studyJournal, id) ? await listJournalLines(studyJournal, id) : []
     return lines[0]?.kind === 'study' ? lines : undefined
   }
   const stateOf = async (id: string) => {
@@ -50,9 +50,11 @@ export function openStudyBoards(data: string, env: EnvironmentVariables): StudyB
       return addStudyDetail(foldStudyBoard(state, isAbandoned(state)), state, lines)
     },
     async records(id, after) {
-      const kept = await journal()
-      if (!hasStudy(kept, id)) return undefined
-      return (await kept.read(id, after, maxRecords)).map((line) => toProgressRecord(line) as StudyRecord)
+      const studyJournal = await journal()
+      if (!hasStudy(studyJournal, id)) return undefined
+      return (await studyJournal.read(id, after, maxRecords)).map(
+        (line) => toProgressRecord(line) as StudyRecord,
+      )
     },
     async evidence(id, evidence) {
       const filed = (await stateOf(id))?.evidence.get(evidence)
@@ -69,10 +71,10 @@ export function openStudyBoards(data: string, env: EnvironmentVariables): StudyB
       return endStudy(id, isForced, { data, env })
     },
     async stopWorker(id, task) {
-      const kept = await journal()
-      if (!hasStudy(kept, id)) return undefined
+      const studyJournal = await journal()
+      if (!hasStudy(studyJournal, id)) return undefined
       const { endWorker } = await loadControl()
-      return endWorker(kept, id, task)
+      return endWorker(studyJournal, id, task)
     },
     close: async () => (await opened)?.close(),
   }

@@ -59,11 +59,11 @@ export function listDrawn({ sections, asks, claims }: ReportDocument): ReadonlyS
 }
 
 function piecesOf(claim: ReportedClaim): MarkdownBlock[] {
-  const own = { quote: claim.quote, key: claim.key, path: pathOf(claim), heading: claim.heading }
-  const title = titleOf(own)
+  const quotation = { quote: claim.quote, key: claim.key, path: pathOf(claim), heading: claim.heading }
+  const title = titleOf(quotation)
   const place = claim.place === null ? [] : [`\`${claim.place.replaceAll('`', "'")}\``]
   const head = [...(title === '' ? [] : [`**${escapeText(title)}**`]), ...place].join(' · ')
-  return [{ kind: 'text', text: `${head} [${claim.id}]`.trim() }, ...layOutQuote(own)]
+  return [{ kind: 'text', text: `${head} [${claim.id}]`.trim() }, ...layOutQuote(quotation)]
 }
 
 /**

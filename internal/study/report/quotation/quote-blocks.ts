@@ -84,16 +84,16 @@ export function plainQuote(quote: string, path: string): string {
     .join(' ')
 }
 
-interface Prose {
+interface ProseOptions {
   heading: string
   key?: string | undefined
   markup: InlineMarkup
 }
 
-function layOutProse(lines: readonly string[], prose: Prose): QuoteBlock[] {
+function layOutProse(lines: readonly string[], prose: ProseOptions): QuoteBlock[] {
   const blocks: QuoteBlock[] = []
-  for (const { isCode, own, language } of cutAtFences(lines)) {
-    const units = isCode ? [own] : unitsOf(own, prose.markup)
+  for (const { isCode, own: partLines, language } of cutAtFences(lines)) {
+    const units = isCode ? [partLines] : unitsOf(partLines, prose.markup)
     let columns: string[] | undefined
     for (const [i, unit] of units.entries()) {
       const [line = ''] = unit
@@ -124,7 +124,7 @@ function plainIfWhole(block: QuoteBlock): QuoteBlock {
 }
 
 /** Adds a line to the last block if that is prose; otherwise begins a new block of prose. */
-function pushWords(blocks: QuoteBlock[], text: string, { key, markup }: Prose): void {
+function pushWords(blocks: QuoteBlock[], text: string, { key, markup }: ProseOptions): void {
   if (text === '') return
   const words = joinWords(key?.replace(itemMark, '').split('\n') ?? [], markup)
     .split('\n')
@@ -139,7 +139,11 @@ function pushWords(blocks: QuoteBlock[], text: string, { key, markup }: Prose): 
 }
 
 /** Adds the rows of a table, each on its line. Only the row with the most informative words is emphasized. */
-function pushRows(blocks: QuoteBlock[], rows: readonly string[], { heading, key, markup }: Prose): void {
+function pushRows(
+  blocks: QuoteBlock[],
+  rows: readonly string[],
+  { heading, key, markup }: ProseOptions,
+): void {
   const words = key?.replace(/\s+/g, ' ').trim() ?? ''
   for (const row of rows) {
     const isKey = words !== '' && words.split(' ').every((word) => row.includes(word))
@@ -198,7 +202,7 @@ const isPreformatted = (lines: readonly string[]) =>
   lines.filter((line) => /\S {3,}\S/.test(line)).length > Math.min(1, lines.length - 1)
 
 /** Returns the text of the lines, without a title that is already shown above the quote. */
-function wordsOf(lines: readonly string[], { heading, markup }: Prose): string {
+function wordsOf(lines: readonly string[], { heading, markup }: ProseOptions): string {
   if (markup === 'rst') return readRstDirective(lines, heading)
   const named = title.exec(lines[0] ?? '')?.[1]
   if (named !== undefined) return heading.includes(named.replace(/[`*]/g, '')) ? '' : named
@@ -235,7 +239,7 @@ function cutAtFences(lines: readonly string[]): FencedPart[] {
       out.push({ isCode, own: [], language: isCode ? languageOfFence(fence.exec(line)?.[2]) : undefined })
     } else out.at(-1)?.own.push(line)
   }
-  return out.filter(({ own }) => own.some((line) => line.trim() !== ''))
+  return out.filter(({ own: partLines }) => partLines.some((line) => line.trim() !== ''))
 }
 
 const cellsOf = (row: string): string[] =>
@@ -275,15 +279,19 @@ function codeBlock(
   { isBeginning = false, language }: { isBeginning?: boolean; language?: string | undefined } = {},
 ): CodePiece {
   const named = language === undefined ? {} : { language }
-  const shown = lines
+  const codeLines = lines
     .join('\n')
     .replace(/^(?:[ \t]*\n)+|\s+$/g, '')
     .split('\n')
-  const widthOf = (own: readonly string[]) =>
-    Math.min(...own.flatMap((line) => (line.trim() === '' ? [] : [line.search(/\S/)])))
-  const [first = '', ...rest] = shown
+  const widthOf = (measuredLines: readonly string[]) =>
+    Math.min(...measuredLines.flatMap((line) => (line.trim() === '' ? [] : [line.search(/\S/)])))
+  const [first = '', ...rest] = codeLines
   if (!isBeginning || /^\s/.test(first) || rest.every((line) => line.trim() === ''))
-    return { kind: 'code', text: shown.map((line) => line.slice(widthOf(shown))).join('\n'), ...named }
+    return {
+      kind: 'code',
+      text: codeLines.map((line) => line.slice(widthOf(codeLines))).join('\n'),
+      ...named,
+    }
   // If the first line opens a block, its own indentation was smaller than that of the following lines, so
   // less is removed.
   const inner = Math.max(0, widthOf(rest) - (/[({[:]$/.test(first) ? 2 : 0))

@@ -39,17 +39,17 @@ export function readRstTable(lines: readonly string[]): string[] | undefined {
  */
 function readSimple([rule = '', ...lines]: readonly string[]): RstTable {
   const starts = [...rule.matchAll(/=+/g)].map(({ index }) => index)
-  const cut = (line: string) => starts.map((start, i) => line.slice(start, starts[i + 1]).trim())
+  const cutCells = (line: string) => starts.map((start, i) => line.slice(start, starts[i + 1]).trim())
   const rules = lines.flatMap((line, i) => (simpleRule.test(line) ? [i] : []))
   const [head = -1, end = lines.length] = rules.length > 1 ? rules : [-1, ...rules]
   const rows: string[][] = []
   for (const line of lines.slice(head + 1, end)) {
-    const cells = cut(line)
+    const cells = cutCells(line)
     // a row without a first cell continues the row above
     if (cells[0] === '' && rows.length > 0) joinCells(rows.at(-1) as string[], cells)
     else rows.push(cells)
   }
-  const columns = head < 0 ? [] : joinRows(lines.slice(0, head).map(cut))
+  const columns = head < 0 ? [] : joinRows(lines.slice(0, head).map(cutCells))
   return { columns, rows }
 }
 

@@ -59,9 +59,9 @@ export function readRstDirective(lines: readonly string[], heading: string): str
   const [line = ''] = lines
   if (silentDirective.test(line)) return ''
   const name = notice.exec(line)?.[1]
-  const own = lines.filter((one, i) => i === 0 || !option.test(one))
-  const isTerm = name === undefined && isDefinition(own)
-  const words = own
+  const contentLines = lines.filter((one, i) => i === 0 || !option.test(one))
+  const isTerm = name === undefined && isDefinition(contentLines)
+  const words = contentLines
     .map((one, i) => `${one.replace(notice, '').trim()}${isTerm && i === 0 ? ':' : ''}`)
     .join(' ')
     .replace(/::$/, ':')
