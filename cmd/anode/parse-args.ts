@@ -224,8 +224,8 @@ function settleOutputFlags(
 }
 
 /**
- * Returns a list of one pair: the flag as typed and the format that it sets; an empty list if it sets none.
- * If the flag usually names a file, the flag is then removed from `args`.
+ * Returns a list of one pair: the flag as typed and the format that it sets; an empty list if it sets none. A
+ * flag whose value is usually a file is removed from `args` if its value is a format.
  */
 function readFormat(
   name: string,

@@ -56,8 +56,9 @@ export function kindOfCall({ args, effect, scope = [] }: ShownCall): ToolKind {
 }
 
 /**
- * Returns the absolute paths in the scope of a call, without duplicates; without such paths, the argument
- * `path` unless it begins with `@`. A single path has the line that the call's arguments name, if any.
+ * Returns the paths in the scope of a call, made absolute and without duplicates; without such paths,
+ * the argument `path` unless it begins with `@`. A single path has the line that the call's arguments
+ * name, if any.
  */
 export function locationsOfCall({ args, scope = [] }: ShownCall, cwd: string): ToolCallLocation[] {
   const fields = Object(args) as Record<string, unknown>

@@ -119,8 +119,8 @@ interface CompactionPlan {
 
 /**
  * Keeps the last turns complete and the user's messages word for word, as far as they fit; a summary replaces
- * the rest. With `dropOld`, only calls that. Returns true if the conversation changed, so false if there is
- * too little to replace, `permit` refuses or the run is cancelled.
+ * the rest. If `options.dropOld` is set, only calls that function. Returns true if the conversation changed,
+ * so false if there is too little to replace, `permit` refuses or the run is cancelled.
  */
 async function* replaceOld(
   options: CompactionOptions,
@@ -222,8 +222,8 @@ async function* shortenTexts(
 }
 
 /**
- * Returns the index of the first message that stays, so that the rest has about `tokens` tokens. A turn is
- * never split, so the rest starts with a response or a message of the user.
+ * Returns the index of the first message that stays. The messages from this index on have about `tokens`
+ * tokens. A turn is never split, so the first of these messages is a response or a message of the user.
  */
 function cutAt(messages: readonly ModelMessage[], tokens: number): number {
   let start = messages.length

@@ -58,8 +58,8 @@ const minSummaryTokens = 300
 /**
  * Returns the summary. A language model writes it, from the conversation itself if that fits into the window,
  * else from a list of the old messages. For a short old part or another kind of model, the summary is only a
- * list of the model's messages, calls and results. The list also replaces a text that failed or is empty, and
- * follows one with too few headings. A cancelled request returns its text so far.
+ * list of the model's messages, calls and results. The list also replaces the text if the request failed or
+ * the text is empty, and follows a text with too few headings. A cancelled request returns its text so far.
  */
 export async function* writeSummary(
   parts: SummaryParts,

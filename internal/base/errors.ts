@@ -98,7 +98,7 @@ export class UserError extends Error {
 }
 
 /**
- * Returns the failure for a model of an error that a user could fix: `bad_args` if the exit code is
+ * Returns the failure that a model gets for an error that a user could fix: `bad_args` if the exit code is
  * 2, else `run_failed`.
  */
 export function userFailure({ message, hint, exit }: UserError): Failure {

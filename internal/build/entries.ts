@@ -1,13 +1,11 @@
-// The entries of a build's journal, in the usual order.
-//
-// `build` comes first, then `plan` or, if the planner's first plan is not valid, `plan.refused`. Each
-// process that leads the build adds `leader`. A task writes `task.started`, `step` for each step of its
-// work, `proof`, and `result` together with `queued`. The part that merges results one after the other
-// writes `merge.started` with the commit that it is about to add, `proof` for that commit, and `merged`
-// after the branch has moved. `reopened` sends a task back with a reason, and `task.ended` ends it without a
-// merge. `build.ended` ends the build until a process resumes it: `limits` are those of `resume`, and
-// `retry` starts or continues a task that has ended. `cancel` stops a build, and `dropped` hides it. The
-// state of a build is computed from these entries only.
+// The entries of a build's journal, in the usual order. `build` comes first, then `plan`. If the planner's
+// first plan is not valid, `plan.refused` comes before `plan`. Each process that leads the build adds
+// `leader`. A task writes `task.started`, `step` for each step of its work, `proof`, and `result` together
+// with `queued`. The part that merges results one after the other writes `merge.started` with the commit that
+// it is about to add, `proof` for that commit, and `merged` after the branch has moved. `reopened` sends a
+// task back with a reason, and `task.ended` ends it without a merge. `build.ended` ends the build until a
+// process resumes it: `limits` are those of `resume`, and `retry` starts or continues a task that has ended.
+// `cancel` stops a build, and `dropped` hides it. The state of a build is computed from these entries only.
 import type { EndReason, ModelCarry, ModelToolCall, TokenUsage } from '../model/model.ts'
 import type { Mode } from '../policy/level.ts'
 import type { ProofReceipt } from '../proof/prove.ts'
@@ -25,7 +23,7 @@ export interface BuildPrograms {
 interface BuildPlanner {
   thread: string
   model?: string
-  /** Closing checks of the build in addition to those of the plan that the planner makes. */
+  /** Checks that the user has requested. They are added to `until` of the plan that the planner makes. */
   until: readonly string[]
 }
 
@@ -96,7 +94,7 @@ export type TaskEndReason =
  */
 export type BuildEnd = 'done' | 'failed' | 'partial' | 'denied' | 'unverified' | 'cancelled'
 
-/** Proof of a task, of a commit of the branch, or of the finished branch. */
+/** Proof of a task, of a commit before the branch moves to it, or of the finished branch. */
 interface ProofEntry {
   task?: string
   attempt?: number

@@ -5,9 +5,10 @@ import { readGlob } from '../base/text/glob/glob-grammar.ts'
 type GlobStep = { kind: 'char'; char: string } | { kind: 'one' | 'name' | 'path' }
 
 /**
- * Returns true if a path exists that both globs match. A class `[…]` counts as any character and `**` with a
- * slash after it as any text, so the answer true may be wrong, but the answer false is right. Throws
- * SyntaxError for an invalid glob.
+ * Returns true if a path exists that both globs match. A class `[…]` counts as any character except a slash,
+ * and `**` with a slash after it as any text, so the answer true may be wrong. The answer false is right,
+ * except for characters beyond U+FFFF, which count as two, and for a file that has the text of a glob as its
+ * name. Throws SyntaxError for an invalid glob.
  */
 export function globsOverlap(first: string, second: string): boolean {
   const others = readGlob(second).paths.map(({ text }) => readSteps(text))

@@ -43,7 +43,7 @@ export const maxTasks = 64
 const planKeys = ['goal', 'until', 'shared', 'tasks']
 const taskKeys = ['id', 'do', 'run', 'scope', 'until', 'after', 'allow', 'worker']
 
-/** A plan file and its parser, for errors with a line. */
+/** Name of a plan file and the lines of its nodes, for errors that name a line. */
 class PlanSource {
   readonly #file: string
   readonly #lines: LineCounter

@@ -71,7 +71,7 @@ interface TaskAgentState {
   interrupted?: { base: string; patch: readonly string[] }
   /** Why the task was last reopened, the details, and the blobs with the patch of that attempt. */
   failure?: { why: ReopenReason; detail: string; patch: readonly string[] }
-  /** Files of the results that were in conflict, of all attempts. */
+  /** Files of the results that were in conflict, of all attempts since the last restart by `retry`. */
   conflictFiles?: readonly string[]
 }
 

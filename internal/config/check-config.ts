@@ -1,4 +1,4 @@
-// Checker of one configuration file's text that reports every problem with line and column.
+// Checker of one configuration file's text that reports its problems with line and column.
 import {
   findNodeAtLocation,
   getNodeValue,
@@ -18,7 +18,7 @@ import { type AnodeConfig, buildConfigFields } from './schema.ts'
 /**
  * Checks the text of one file. Returns the parsed value with its variables filled in, or the problems as
  * `line:column: message`: only those of the syntax if it is invalid, else those of keys, values and unset
- * variables. An unset variable that only `providers` uses is not a problem.
+ * variables. An unset variable is reported at `1:1`, and not at all if only `providers` uses it.
  */
 export function checkConfig(
   text: string,

@@ -1,4 +1,5 @@
-// Search for all problems of the configuration files, not only the first one.
+// Search for problems in all configuration files. Of invalid syntax, only its problems are returned for a
+// file; else all problems of keys and values, or if there are none, the first invalid permission rule.
 import { statSync } from 'node:fs'
 import { messageOf } from '../base/errors.ts'
 import { checkConfig } from './check-config.ts'

@@ -17,7 +17,7 @@ export interface ConfigScope {
 
 /**
  * Lists all candidate files in the order of their merge: the file in ANODE_CONFIG if it is set, the user's
- * file, the workspace's file. `loadConfig` skips the user's file if the first one exists.
+ * file, the workspace's file. If ANODE_CONFIG is set, `loadConfig` skips the user's file.
  */
 export function listCandidates({
   env,

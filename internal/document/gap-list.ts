@@ -28,8 +28,8 @@ export type AddGap = (kind: GapKind, place: string) => void
 export interface GapList {
   readonly add: AddGap
   /**
-   * Returns a note for each kind, such as `text in 5 pictures is not read: slide 1, slide 4, slide 9
-   * and 2 more`.
+   * Returns a note for each kind that has gaps, such as `text in 5 pictures is not read: slide 1, slide 4,
+   * slide 9 and 2 more`. A place with several gaps is named once.
    */
   notes(): string[]
 }

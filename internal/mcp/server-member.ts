@@ -23,34 +23,36 @@ const listingRequest = 'tell what it offers'
 export interface McpMember {
   readonly server: McpServer
   /**
-   * Latest lists of tools, prompts and resources. They may be of an earlier configuration only while the
-   * current configuration is not approved.
+   * Latest lists of tools, prompts and resources. They may be of an earlier configuration only while the user
+   * has not approved a change of how the server is started.
    */
   readonly listing: ServerListing | undefined
   readonly standing: ApprovalStanding
   /** Reason why the listing failed, or undefined. */
   readonly fault: string | undefined
   /**
-   * Returns true if the lists are missing, are of another configuration of the server, or their request
-   * failed more than 10 minutes ago. Returns false while the configuration is not approved.
+   * Returns true if the lists are missing, are of another configuration of the server, or their
+   * request failed more than 10 minutes ago. Returns false while a change of how the server is started
+   * is not approved.
    */
   isDue(): boolean
   /**
-   * Starts the server if needed and requests its lists; does nothing while its configuration is not approved.
-   * A failed request does not reject: `fault` then contains the reason, unless `signal` has aborted.
+   * Starts the server if needed and requests its lists. Does nothing while a change of how the server is
+   * started is not approved. A failed request does not reject: `fault` then contains the reason, unless
+   * `signal` has aborted.
    */
   refresh(signal: AbortSignal): Promise<void>
   /**
-   * Runs work with the server, connecting on first use. Rejects with FailureError `unavailable` while the
-   * configuration of the server is not approved.
+   * Runs work with the server, connecting on first use. Rejects with FailureError `unavailable` while a
+   * change of how the server is started is not approved.
    */
   use: McpSession['use']
   close(): Promise<void>
 }
 
 /**
- * Returns the member. `changed` is called after each new listing, and after each failed attempt to get one.
- * Reads the stored listing and the approval at once.
+ * Returns the member. `changed` is called after each new listing, and after each failed `refresh` whose
+ * signal has not aborted. Reads the stored listing and the approval at once.
  */
 export function memberOf(
   server: McpServer,

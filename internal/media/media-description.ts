@@ -91,8 +91,8 @@ export function describeSvg(file: MediaFile): MediaDescription {
 const documentLimits = { bytes: 8 * 1024 * 1024, pages: 100 }
 
 /**
- * Describes a PDF and attaches it if it has at most 100 pages and 8 MiB. `pictures` is the largest number of
- * images of its pages that are attached too; default: none.
+ * Describes a PDF and attaches it if its pages can be read and it has at most 100 pages and 8 MiB. `pictures`
+ * is the largest number of images of its pages that are attached too; default: none.
  */
 export async function describePdf(
   file: MediaFile,

@@ -58,7 +58,7 @@ export interface ResultEvidence {
 
 export type ModelMessage =
   | { role: 'system'; content: string }
-  /** `origin` is set for messages of Anode itself: notes and mail. Messages of the user have none. */
+  /** `origin` is set for notes of Anode and for mail. Messages of the user have none. */
   | {
       role: 'user'
       content: MessageContent

@@ -47,8 +47,9 @@ export function identifyRequest(request: ModelRequest, cwd: string): RequestIden
 }
 
 /**
- * Returns true for messages that Anode writes: tool results, notes and mail. The hash leaves out times in
- * them; of all other texts it leaves out only ids.
+ * Returns true for messages that Anode writes: tool results, notes and mail. The hash leaves out times
+ * in them, but not in messages of the user and of the model. See `identifyRequest` for what it leaves
+ * out of every message.
  */
 const isWritten = (message: ModelMessage) =>
   message.role === 'tool' || (message.role === 'user' && message.origin !== undefined)
@@ -101,8 +102,8 @@ const idPattern = once(() => new RegExp(joinPatterns(ids), 'g'))
 const anyPattern = once(() => new RegExp(joinPatterns([...ids, ...times]), 'g'))
 
 /**
- * Matches the line with the number of skipped study reports in a search result. A replay leaves it out,
- * because the number differs from the recording.
+ * Matches the line with the number of skipped study reports in a search result. The hash leaves the line out,
+ * because in a replay the number differs from that of the recording.
  */
 const ownReport = /\n?\[\d+ files? skipped: a report of a study\]/g
 

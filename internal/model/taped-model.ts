@@ -67,8 +67,8 @@ export async function pickTapedModel(
 }
 
 /**
- * The recordings that this process replays, by file. All models share one, so that equal requests get their
- * responses in recorded order.
+ * The recordings that this process replays, by file. All models share the responses and counts of one file,
+ * so that equal requests get their responses in recorded order.
  */
 const opened = new Map<string, { replies: RecordedReply[]; counts: ReplayCounts }>()
 

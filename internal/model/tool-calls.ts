@@ -32,8 +32,8 @@ const maxIdChars = 256
  * Returns the calls of one complete response, in order; a call that cannot be read contains the reason in
  * `malformed`. `isCut`: the response was truncated. Calls without arguments mean `{}`, except for the last
  * one at a truncation, which may have removed them. A repeated call with the same id, name and arguments is
- * dropped. A call whose id is missing, too long, or that of another call of this response or of the `earlier`
- * messages gets a new id, if possible from `mint`.
+ * dropped. A call whose id is missing, too long, or that of another call of this response gets an id from
+ * `mint`. If a call of the `earlier` messages has the id of a call, a number is added to the id.
  */
 export function finalizeCalls(
   drafts: readonly CallDraft[],

@@ -1,5 +1,5 @@
-// Types of the guarded fetch, which connects to public addresses only and checks every
-// connection and redirect.
+// Types of the guarded fetch, which checks every connection and redirect. It connects only to public
+// addresses and to servers that the user configured.
 
 export interface FetchRequest {
   url: string

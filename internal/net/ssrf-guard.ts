@@ -1,4 +1,5 @@
-// HTTP fetch from public addresses only: every name is resolved once, checked, and connected to as checked.
+// HTTP fetch from public addresses and from servers that the user configured. Each name is resolved once for
+// each request, its addresses are checked, and the request connects only to a checked address.
 
 import { buildConnector, Client } from 'undici'
 import { codeOf, FailureError, messageOf } from '../base/errors.ts'
@@ -43,7 +44,7 @@ interface RequestHop {
   body: string | undefined
   /**
    * True if this is the first request, or all earlier ones went to servers that the user configured. Only
-   * then may it use the address of such a server that is not public.
+   * then may the request go to a non-public address of such a server.
    */
   trusted: boolean
 }

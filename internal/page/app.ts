@@ -95,7 +95,7 @@ function PageFrame({ route: { kind }, notice, children }: FrameProps) {
 }
 
 interface RunList {
-  /** All runs and conversations; undefined until the server has sent both lists. */
+  /** All runs and the latest conversations; undefined until the server has sent both lists. */
   runs: readonly ListedRun[] | undefined
   problem: string | undefined
 }

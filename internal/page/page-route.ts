@@ -1,4 +1,5 @@
-// Parser of the page's URL: which view it shows, and of what.
+// Parser of the page's URL: it returns the view to show, and the id of the run, study, build or experiment
+// session that the view is for.
 export type PageRoute =
   | { kind: 'runs' | 'usage' | 'permissions' | 'none' }
   | { kind: 'run'; thread: string }

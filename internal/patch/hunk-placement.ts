@@ -27,9 +27,9 @@ export interface HunkSpot {
 export type SpotResult = { spot: HunkSpot } | { ambiguous: number[] } | { missing: 'lines' | 'anchor' }
 
 /**
- * Returns the position of a hunk, all positions if several fit equally well, or what the file does
- * not contain. `expected` is the index in the hunk's header, or undefined; `cursor` is the end of
- * the previous hunk.
+ * Returns the position of a hunk, all positions if several fit equally well, or whether its lines or an
+ * anchor are missing in the file. `expected` is the index by the hunk's header, shifted by the earlier hunks,
+ * or undefined; `cursor` is the end of the previous hunk.
  */
 export function findSpot(
   file: PatchedLines,

@@ -18,7 +18,7 @@ export interface PatchSource {
   file: { text: string; mode: number; print: string } | null
 }
 
-/** Reads a file. Throws FailureError if the path may not be used or is not text. */
+/** Reads a file. Throws FailureError if the path may not be used or the file is not text. */
 export type ReadPatchSource = (path: string) => Promise<PatchSource>
 
 /** A file after the patch. */

@@ -27,9 +27,7 @@ const names: Readonly<Record<string, string>> = {
  */
 const clusters = /[^\p{M}][\p{M}\u1160-\u11ff\uff9e\uff9f]*|\p{M}+/gsu
 
-/**
- * A text in which plain characters replace those that look alike, with the positions in the original text.
- */
+/** Text that `foldUnseen` returns, with the positions in the original text. */
 interface FoldedText {
   text: string
   /**
@@ -40,8 +38,8 @@ interface FoldedText {
 }
 
 /**
- * Returns the text as it looks: compatibility forms (full width, ligatures) and decomposed letters become
- * plain letters, each non-ASCII space becomes a plain space, and invisible characters are removed.
+ * Returns the text as it looks: compatibility forms (full width, ligatures) become plain letters, decomposed
+ * letters are composed, each non-ASCII space becomes a plain space, and invisible characters are removed.
  */
 export function foldUnseen(text: string): FoldedText {
   let out = ''

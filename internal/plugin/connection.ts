@@ -32,8 +32,8 @@ export interface PluginConnection {
 }
 
 /**
- * Limits in bytes: for input without a complete message, after which the plugin is stopped; and for messages
- * that the plugin leaves unread, after which notifications are dropped.
+ * Number of bytes without a complete message after which the plugin is stopped. `maxUnreadBytes`: number of
+ * bytes that the plugin leaves unread, after which notifications are dropped.
  */
 const maxMessageBytes = 8 << 20
 const maxUnreadBytes = 8 << 20

@@ -25,8 +25,9 @@ export const actions = ['allow', 'ask', 'deny'] as const
 export type PermissionAction = (typeof actions)[number]
 
 /**
- * What a call changes. Adjacent reads and spawns of one turn run in parallel. `spawn` starts a subagent whose
- * own thread records what it does. A call with an effect other than `read` is on the disk before it runs.
+ * What a call changes. Adjacent reads and spawns of one turn run in parallel. `spawn` starts a subagent
+ * whose own thread records what it does. A call with an effect other than `read` is recorded on the disk
+ * before the call runs.
  */
 export type ToolEffect = 'read' | 'write' | 'exec' | 'interact' | 'spawn'
 

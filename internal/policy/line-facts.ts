@@ -180,7 +180,7 @@ function nameAll(part: ShellPart, scene: LineScene): Pick<LinePart, 'names' | 'v
   return { names: places, vague: open, cut: over }
 }
 
-/** Returns paths outside all readable directories that exist or may be created, but no program and device. */
+/** Returns existing or creatable paths outside readable directories, except the program and `/dev/null`. */
 function foreignPaths(
   places: readonly ResolvedPath[],
   part: ShellPart,
@@ -294,7 +294,7 @@ function touchedPaths(part: ShellPart, command: CommandClass, scene: LineScene):
   return [...touches.values()]
 }
 
-/** Returns a name with a literal leading `~`, because each `~` for the home directory was replaced before. */
+/** Returns a name with `./` before a leading `~`; a `~` for the home directory was replaced before. */
 function escapeTilde(name: string): string {
   return name.startsWith('~') ? `./${name}` : name
 }

@@ -125,8 +125,8 @@ function causeOf({ by, code, cause }: DecidingReason): DecisionCause | undefined
 }
 
 /**
- * Returns true if the mode needs approval for every command, or if the reason has no cause and is not about a
- * path. Then no cause is shown.
+ * Returns true if the reason has no cause and is not about a path, or if it is about the command itself and
+ * the mode or preset needs approval for every command. Then no cause is shown.
  */
 function isUsual(reason: DecidingReason, level: Level, { mode, preset }: Policy): boolean {
   if (causeOf(reason) === undefined) return reason.by !== 'path'

@@ -54,8 +54,8 @@ export interface LinePart extends ShellPart {
   /** Which files below directories the command prints; see `CommandClass.searches`. */
   searches: CommandClass['searches']
   /**
-   * Sensitive paths and secret names below directories that the command names, or among the files that it may
-   * write without naming them.
+   * Sensitive paths, such as files with secrets or protected files: those below directories that the command
+   * names or searches, and those among the files that it may write without naming them.
    */
   sensitiveContents: readonly SensitiveContent[]
   /** Forbidden files in directories that the command reads as a whole; a rule forbids each of them. */

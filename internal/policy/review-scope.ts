@@ -25,9 +25,10 @@ const gitCommands = new Set(
 )
 
 /**
- * Returns why only the user may answer the call, and whether mode `auto` would allow it only because of its
- * sandbox. For a call in a sandbox, mode `auto` is assumed. `also` lists what the user has additionally
- * allowed the reviewer, as `network:HOST` and `tool:NAME`.
+ * Returns why only the user may answer the call, and whether the call is allowed only because of its sandbox.
+ * A call in a sandbox is decided in mode `auto` without a preset, whatever mode the session has. The list
+ * `also` contains what the user has additionally allowed the reviewer: `network:HOST` for calls in a sandbox,
+ * and `tool:NAME` for calls without one.
  */
 export function judgeReview(facts: CallFacts, policy: Policy, also: readonly string[]): ReviewScope {
   const { call, commands, sandboxed = false } = facts

@@ -21,7 +21,10 @@ interface WriteSpread {
   below: boolean
   /** Matches names of files that the command never writes. */
   skip?: RegExp
-  /** Directories and files that limit the writes of the command, relative to its working directory. */
+  /**
+   * Directories and files that limit the writes of the command. Relative paths start at
+   * its working directory.
+   */
   areas: readonly string[]
 }
 

@@ -45,8 +45,8 @@ export const speaksOfWriting = (names: (head: string) => boolean): boolean => wr
 
 /**
  * Returns true if a rule about a path also covers `tool`. A rule for `read` covers the other tools that open
- * files. A rule for a tool that writes covers the tools that start commands. `names` is true for tool names
- * that the rule matches.
+ * files. A rule for `edit_file`, `create_file` or `apply_patch` covers the tools that start commands. `names`
+ * is true for tool names that the rule matches.
  */
 export function reachesFilesOf(tool: string, names: (head: string) => boolean): boolean {
   if (openers.includes(tool)) return names('read')

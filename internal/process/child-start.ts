@@ -180,8 +180,9 @@ async function failureOf(child: ChildProcess, plan: SpawnPlan): Promise<FailureE
 }
 
 /**
- * Returns true if no directory of PATH has the program; false for a path, without PATH and without `cwd`.
- * Then the system may report EACCES, because a directory of PATH does not permit a search.
+ * Returns true if no directory of PATH has the program. In that case the system may report EACCES, because a
+ * directory of PATH does not permit a search. Returns false if `file` is a path, PATH is not set, or the
+ * directory `cwd` is missing.
  */
 function isNowhere({ file, cwd, env }: SpawnPlan): boolean {
   if (file.includes('/') || env.PATH === undefined || !existsSync(cwd)) return false

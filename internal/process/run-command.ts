@@ -96,7 +96,10 @@ async function runOnce(
 
 /** Largest report file in bytes that is read. A larger file is not the report of a command. */
 const maxReportBytes = 1 << 20
-/** Number of bytes that are read from the end of a longer report. */
+/**
+ * Number of bytes that are read from the end of a longer report. The report is the file in TMPDIR that
+ * `ProcessCommand.report` names and the command writes.
+ */
 const keptReportBytes = 4096
 
 export function readReport(temporary: string | undefined, name: string | undefined): string | undefined {
@@ -219,8 +222,8 @@ export interface RunnerOptions {
   /** Environment from which the allow list selects the variables for children. */
   env: EnvironmentVariables
   /**
-   * Names, or prefixes ending in `*`, of variables that children get although they are not on the list or
-   * look like secrets.
+   * Names, or prefixes ending in `*`, of variables that children get even if these are not on the allow list,
+   * and even if they look like secrets.
    */
   keep?: readonly string[]
   sandbox?: ProcessSandbox

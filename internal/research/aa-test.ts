@@ -1,5 +1,5 @@
-// The A/A test: candidates that are equal to the baseline are judged like any other. Every candidate that is
-// kept is a false positive.
+// The A/A test: candidates that are equal to the baseline are judged by the measurements like any other, but
+// without checks and without a second check. Every candidate that is kept is a false positive.
 import { isNaiveGain } from './judge/baseline-rules.ts'
 import type { CandidateVerdict, JudgeRules, MetricSample, SamplePair } from './judge/evidence.ts'
 import { nextStep } from './judge/judge.ts'

@@ -26,7 +26,10 @@ export interface PassageHit {
   symbol: string
   kind: PassageKind
   score: number
-  /** Words of the question that the passage contains, also only as a synonym; or the name in `follows`. */
+  /**
+   * Words of the question that the passage contains, themselves or only as a synonym. In a passage that was
+   * added because of a name (see `follows`), only that name.
+   */
   matched: string[]
   /**
    * Lines of the passage, unchanged. Of a text that is more than twice as long as a passage may be, only the

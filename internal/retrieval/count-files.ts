@@ -148,7 +148,7 @@ const minSplitMs = 3_000
 const maxCountedBytes = 2 << 20
 
 interface FileReading {
-  /** The question as the user wrote it, and its parsed words. */
+  /** The question as the user wrote it. `question` is the same question after parsing. */
   text: string
   question: ParsedQuestion
   files: readonly PassageFile[]

@@ -145,8 +145,8 @@ const aside: readonly { paths: RegExp; weight: number; words: RegExp }[] = [
 export const weakEvidence = 0.6
 
 /**
- * Returns the weight of a file by its path, from 0.2 to 1. Files that `aside` describes weigh less, unless
- * `stems`, the stems of the question, ask for them.
+ * Returns the weight of a file by its path, from 0.2 to 1. Files that programs generate weigh less. So do
+ * files that `aside` describes, unless `stems`, the stems of the question, ask for them.
  */
 export function weighFile(path: string, stems: readonly string[]): number {
   let weight = machineMade.test(path) ? 0.25 : 1

@@ -20,7 +20,7 @@ export type PassageKind = 'prose' | 'config' | 'code' | 'data'
  * that is not blank.
  */
 export interface TextPassage {
-  /** 1-based number of the first and the last line, inclusive. */
+  /** Number of the first line, from 1. `to` is the number of the last line, which belongs to the passage. */
   from: number
   to: number
   /**

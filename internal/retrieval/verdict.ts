@@ -16,9 +16,9 @@ const leastShare = 0.2
 type IsAbsent = (term: number) => boolean
 
 /**
- * Returns the coverage, which says how much of the question was found, with the verdict. It has the missing
- * words, the parts without an answer (`open`), and lines about what is missing (`gaps`), unless all parts are
- * answered. `coverage` has already checked whether a text plainly answers a yes-or-no part.
+ * Returns the coverage, which says how much of the question was found, with the verdict and the missing
+ * words; `found` has none. Only `partial` can have the parts without an answer (`open`) and lines about what
+ * is missing (`gaps`). The verdict in `coverage` says whether a text plainly answers the yes-or-no parts.
  */
 export function decideVerdict(
   coverage: PassageCoverage,

@@ -100,8 +100,8 @@ function fieldFrequency({ counts, lengths }: CountedPassage, term: number): numb
 }
 
 /**
- * Returns 1 if the text, heading or name of the passage contains the term. If it contains only synonyms,
- * returns 0.4 for each occurrence in the field with the most of them, at most 1. Otherwise returns 0.
+ * Returns the number of occurrences of the term in the text, the heading or the symbols of the passage: the
+ * largest of the three, at most 1. A synonym counts 0.4, and a name inside a longer name 0.8.
  */
 export function holdsTerm({ counts }: CountedPassage, term: number): number {
   const { text, heading, symbol } = counts

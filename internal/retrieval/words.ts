@@ -208,8 +208,8 @@ export async function parseQuestion(question: string): Promise<ParsedQuestion> {
 type BareTerm = Omit<QuestionTerm, 'synonyms' | 'part' | 'also'>
 
 /**
- * Returns the term of a plain word, or the terms of a name: the whole name and its parts. Small words and
- * single letters give no term.
+ * Returns the term of a plain word, or the terms of a name: the whole name and its parts. Single letters, and
+ * small words that do not look like names, give no term.
  */
 function termsOfToken(
   word: string,

@@ -1,5 +1,5 @@
-// Fitting of texts into a limit, in their order: complete if they fit, otherwise cut at a line end
-// or left out.
+// Fitting of texts into a limit, in their order: complete if they fit, otherwise cut, at a line end if
+// possible, or left out.
 
 export interface ReviewTextPiece {
   /** Heading above the text. */

@@ -26,7 +26,10 @@ export interface ReviewCheck {
   scope: string
 }
 
-/** A check and the changed files that it covers; an empty list means all files in its scope. */
+/**
+ * A check and the changed files that it covers. An empty list means every file in its `scope` that its
+ * `paths` include, also unchanged ones.
+ */
 export interface AssignedCheck {
   check: ReviewCheck
   files: string[]

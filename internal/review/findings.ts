@@ -92,8 +92,8 @@ function parseJson(text: string): unknown {
 
 /**
  * Returns the findings, sorted by severity and position. A finding is dropped with a note if its line does
- * not exist, or if its file does not exist, cannot be read or is barred by the policy. A second one with the
- * same file, line and title in any case is dropped without a note.
+ * not exist, or if its file does not exist, cannot be read or is barred by the policy. A repeated finding
+ * (same file, line and title, ignoring upper and lower case) is dropped without a note.
  */
 export async function validateFindings(
   cwd: string,

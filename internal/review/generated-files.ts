@@ -62,8 +62,8 @@ function vendoredPrefix(path: string): string | undefined {
 }
 
 /**
- * Returns the fewest paths that cover the given generated files: one per vendored directory, so that a
- * command line stays short when thousands of files changed there.
+ * Returns paths that cover the given generated files: for vendored files their vendored directory, so that a
+ * command line stays short when thousands of files changed there, and otherwise the file.
  */
 export const coveringPaths = (paths: readonly string[]): string[] => [
   ...new Set(paths.map((path) => vendoredPrefix(path) ?? path)),

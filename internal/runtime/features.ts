@@ -47,7 +47,10 @@ export interface RuntimeFeatures {
 
 /** An agent that wants a review, and the model for it. */
 export interface ReviewParent extends ParentAgent {
-  /** Model of the review, if the parent agent has no model. Default: the model of the review profile. */
+  /**
+   * Model of the review if the parent agent has no model. Default: the model of the review profile, or else
+   * that of the configuration.
+   */
   spec?: string | undefined
   runtime: {
     readonly context: WorkspaceContext

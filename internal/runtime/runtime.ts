@@ -92,7 +92,7 @@ export interface Runtime {
     profile: Profile | undefined,
     only?: readonly string[],
     child?: boolean,
-    /** Names of tools that only some sessions offer, this one among them. */
+    /** Names of optional tools that this session offers; without `extra`, they are hidden. */
     extra?: readonly string[],
   ): ListedTool[]
   /** Creates a catalog of the tools. */

@@ -79,8 +79,8 @@ export function listFiles(
 }
 
 /**
- * Returns the paths in a directory without links, `.git` and packages; undefined if the directory was removed
- * or cannot be read.
+ * Returns the paths in a directory, without links and without the directories `.git` and those of packages;
+ * undefined if the directory was removed or cannot be read.
  */
 function pathsIn(dir: string, { folders: memory }: FileMemory) {
   try {

@@ -37,7 +37,7 @@ interface SeenFolder {
   /** Time of the last change of any kind in milliseconds since 1970, which no command can set back. */
   changed: number
   folders: readonly string[]
-  /** Entries of the directory whose names are protected or mean secrets. */
+  /** Entries whose names may be protected or secret (see `mayMatter`). The whole path decides later. */
   telling: readonly { name: string; kind: EntryKind }[]
   /** Links in the directory that have the name of the first part of a longer protected path. */
   linkedTops: readonly string[]
@@ -210,7 +210,7 @@ export const absentSettings = (repositories: Iterable<string>) =>
     .flatMap((dir) => ['commondir', 'config.worktree', 'hooks', 'config'].map((name) => join(dir, name)))
     .filter((path) => !pathExists(path))
 
-/** Returns subdirectories and protected and secret names of a directory; undefined if it cannot be listed. */
+/** Returns subdirectories and names that may be protected or secret; undefined if it cannot be listed. */
 function lookAt(dir: string, memory: FolderMemory): SeenFolder | undefined {
   try {
     const changed = lstatSync(dir).ctimeMs

@@ -3,7 +3,7 @@ import { constants, lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inDirectory, inFile } from '../base/files/pinned-directory.ts'
 
-/** Matches git settings that neither start programs nor name other directories of the repository. */
+/** Matches git settings that neither start programs nor lead git to repository data in another directory. */
 const harmlessKeys = new RegExp(
   [
     String.raw`^(?:core\.(?:repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|symlinks|`,

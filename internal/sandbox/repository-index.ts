@@ -10,7 +10,7 @@ const maxBytes = 64 << 20
 
 interface RepositoryIndex {
   layout: GitLayout
-  /** Time of the last change of the file, in milliseconds since 1970. */
+  /** Time of the last change of the file's content, in milliseconds since 1970. */
   written: number
   /**
    * Time of the last change of the file or of its times, in milliseconds since 1970, which no program

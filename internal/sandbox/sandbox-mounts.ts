@@ -18,7 +18,7 @@ export interface MachinePlaces {
   homes: readonly string[]
   /** Directories of sockets and other state of running programs. */
   runtime: readonly string[]
-  /** Programs and caches of tool chains that are below `homes` or temporary directories. */
+  /** Tool chains, their caches and configured paths inside directories that the sandbox hides. */
   tools: readonly string[]
   /** Files below `tools` that contain secrets. */
   toolSecrets: readonly string[]
@@ -27,7 +27,7 @@ export interface MachinePlaces {
   /** System directories that commands may not read; `closedFiles` are such files. */
   closed: readonly string[]
   closedFiles: readonly string[]
-  /** Directories inside `closed` that commands may read. */
+  /** Directories that commands may read although they are in `closed` or below a directory in `closed`. */
   open: readonly string[]
   /** Anode's directories for configuration, data and caches. */
   own: readonly string[]
@@ -35,7 +35,7 @@ export interface MachinePlaces {
 
 /** Paths in the directories that a command may use, by their role. All are real paths that exist. */
 export interface FolderPlaces {
-  /** Files that decide which programs run later, such as git hooks. They are mounted read-only. */
+  /** Files and directories that decide which programs run later, such as git hooks. Mounted read-only. */
   guarded: readonly string[]
   /** Files with secret names; `secretFolders` are directories with such names. */
   secretFiles: readonly string[]

@@ -18,7 +18,7 @@ import { type IndexMemory, layoutAt, objectOf, readRepositoryIndex } from './rep
 
 /**
  * Largest size in bytes of a file that is compared with git's index. Of a larger tracked file, the command
- * always sees the content in the index.
+ * sees the content in the index, or an empty file if git cannot print that content.
  */
 const maxBytes = 16 << 20
 
@@ -62,8 +62,9 @@ async function viewSecret(path: string, context: ViewContext): Promise<SecretVie
 }
 
 /**
- * Returns empty files to show in place of `paths`, and copies of git's indexes to show in place of the
- * indexes. The copies mark these paths as unchanged, so that git does not report them as changed.
+ * Returns an empty file to show in place of each of `paths`, which are files that rules forbid, and copies of
+ * git's indexes to show in place of the indexes. The copies mark these paths as unchanged, so that git does
+ * not report them as changed.
  */
 export function coverFiles(
   paths: readonly string[],

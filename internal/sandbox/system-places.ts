@@ -35,7 +35,7 @@ interface SystemPlaces {
   closed: string[]
   /** Files that appear empty. */
   closedFiles: string[]
-  /** Directories inside `closed` that stay readable. */
+  /** Directories that stay readable although they are in `closed` or below a directory in `closed`. */
   open: string[]
 }
 

@@ -61,7 +61,8 @@ export class WorkspaceStarts {
 
   /**
    * Finds the protected paths before a command. For the kind `workspace`, it also creates empty directories
-   * that reserve protected names. Call `leave` after the command.
+   * that reserve protected names. With `history`, it creates the missing directories `hooks` and `info` of
+   * repositories. Call `leave` after the command.
    */
   async enter(start: WorkspaceStart): Promise<PreparedPlaces> {
     const { sandbox, directory } = start
@@ -155,7 +156,7 @@ export class WorkspaceStarts {
 
   /**
    * Records the files that are not in `apart`. Returns a function that compares them with the files after the
-   * command. It returns `{}` unless the kind is `workspace` and `records` is set.
+   * command. That function returns `{}` unless the kind is `workspace` and `records` is set.
    */
   record(sandbox: SandboxRequest, apart: readonly string[]): () => Pick<SandboxReport, 'changes'> {
     if (sandbox.kind !== 'workspace' || !sandbox.records) return () => ({})
@@ -168,8 +169,11 @@ export class WorkspaceStarts {
   }
 
   /**
-   * Ends one command. After the last running one of the kind `workspace`, restores protected paths, removes
-   * pipes, devices and setuid bits unless a path was opened, and returns texts. Otherwise returns [].
+   * Ends one command. If no other command of the kind `workspace` runs, restores the protected paths that
+   * contain no path in `opened`. Also removes pipes, devices, and setuid and setgid bits, unless any of
+   * these commands had a path in `opened`. Returns messages about these changes; a foreground command
+   * also gets those about earlier background commands. Returns [] if another command still runs or the
+   * kind is different.
    */
   leave({ sandbox, directory, number }: WorkspaceStart, apart: readonly string[]): string[] {
     if (sandbox.kind !== 'workspace') return []

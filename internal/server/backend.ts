@@ -184,7 +184,10 @@ export interface StudyAccess {
 
 /** Experiment sessions of all workspaces. */
 export interface ResearchAccess {
-  /** Lists experiment sessions, latest first. */
+  /**
+   * Lists the experiment sessions that have an active segment (series of runs with the same settings).
+   * Sessions whose ledger changed last come first.
+   */
   list(): Promise<ListedResearch[]>
   /**
    * Starts an experiment session in another process. Resolves to its id, and throws UserError if it cannot

@@ -33,7 +33,9 @@ export interface OverviewDecision {
   why: string
   /** True if the user answered "always", which stored a rule. */
   always: boolean
-  /** Reasons why the call needed approval; empty if it needed none. */
+  /**
+   * All reasons of the decision to ask the user; empty if the call was allowed or denied without a question.
+   */
   reasons: readonly string[]
   /** Commands of a compound command that needed approval, each with its decision; empty for other calls. */
   parts: { name: string; action: 'allow' | 'ask' | 'deny'; why: string }[]

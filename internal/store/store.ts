@@ -259,7 +259,7 @@ export interface MailStore {
    * Leases queued messages of a recipient and returns them. Messages of one sender keep their order; across
    * senders: error, question, result, status, broadcast, then the earlier one. While another owner has a
    * lease on a message, later ones of its sender wait. Bodies and metadata have at most `maxBytes` together,
-   * but one message is always returned. With `peek`, nothing is leased and `attempts` does not grow.
+   * but a larger first one is returned. With `peek`, nothing is leased and `attempts` does not grow.
    */
   receive(query: {
     scope: string

@@ -57,7 +57,10 @@ export interface EvalScore extends MethodScore, EndScore {
   verified: number
   contradictions: number
   shown: number
-  /** Number of pairs of claims that the report shows as a contradiction although none is known. */
+  /**
+   * Number of pairs of claims that the report shows as a contradiction and that the suite does not
+   * list as one.
+   */
   falseContradictions: number
   /**
    * Number of required facts that the first `answerLetters` characters of the report's section Answer state.

@@ -25,7 +25,7 @@ const factFields = {
   required: z._default(z.boolean(), true),
   /** All passages that state the fact; quoting one of them is enough. */
   stated: z.array(passage),
-  /** Other wordings of the fact that count, in an answer or in a quote from one of these files. */
+  /** Other wordings of the fact that count in an answer, or in a quote from one of the files in `stated`. */
   alternatives: z.optional(z.array(z.string())),
   /** Numbers and names that state the fact if a text contains all of them. */
   figures: z.optional(z.array(z.string())),

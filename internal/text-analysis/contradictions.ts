@@ -194,7 +194,8 @@ function measuresOf(text: string): Map<string, Set<string>> {
     const [, digits = '', word] = match
     const lower = word?.toLowerCase().replace(/s$/, '') ?? ''
     const key = keyBefore.exec(text.slice(0, match.index))?.[1]
-    // A short word after a number is not its unit. The name before the number is used instead.
+    // The word after a number is its unit if it is in `units`, or if it is long enough and a search term.
+    // Otherwise the name before the number is used instead.
     const isUnit = lower.length > 2 && extractTerms(lower).length > 0
     const unit = units()[lower] ?? (isUnit ? lower : foldText(key ?? ''))
     if (unit === '') continue

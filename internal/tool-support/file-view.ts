@@ -67,7 +67,7 @@ export interface FileView {
   end_line: number
   /** Number of lines of the file; null if the file is larger than the 2 MiB that are read. */
   total_lines: number | null
-  /** Number of the line at which to continue; null if no requested line is left in the first 2 MiB. */
+  /** Line at which to continue; null if the requested range or the first 2 MiB have no further line. */
   next_line: number | null
   /** Size of the file in bytes. */
   size: number

@@ -25,7 +25,7 @@ interface HistoryData {
   operation: HistoryQuery['operation']
   /** Full hash of the commit `revision`. */
   revision: string
-  /** Files that are left out, because the policy does not let the agent read them. */
+  /** Files that are left out, because the policy denies or asks about reading them. */
   omitted: string[]
   truncated: boolean
 }
@@ -130,9 +130,9 @@ async function showCommit(repository: GitRepository, reading: HistoryRequest, ct
 }
 
 /**
- * Returns git's output about differences. Files that the agent may not read are left out and added to
- * `omitted`, except a file that the call names. A renamed file appears as two files. Throws FailureError
- * `too_large` for over 1,000 omitted files.
+ * Returns git's output about differences. Files that the agent may not read without approval are left out and
+ * added to `omitted`, except a file that the call names. A renamed file appears as two files. Throws
+ * FailureError `too_large` for over 1,000 omitted files.
  */
 async function readDiff(
   repository: GitRepository,

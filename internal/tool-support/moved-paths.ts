@@ -26,9 +26,9 @@ const maxRecordedBytes = 64 * 1024 * 1024
 const maxJudged = 500
 
 /**
- * Returns the paths by which permission rules judge a move: the old and the new path. If a rule may object to
- * names below them, also returns the entries under both names. Throws FailureError `too_large` for a
- * directory with too many entries.
+ * Returns the paths by which permission rules judge a move: the old and the new path, and the files below
+ * that may be sensitive, under both names. If a rule denies or asks by path, all files below are returned.
+ * Throws FailureError `too_large` for a directory with too many entries.
  */
 export function movedPaths(source: string, destination: string, ctx: Ctx | undefined): string[] {
   const ends = [source, destination]

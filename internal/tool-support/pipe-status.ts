@@ -1,5 +1,5 @@
-// Added shell code that reports the exit codes of all commands of each pipe, because bash itself reports only
-// that of the last command.
+// Shell code that is put before a command. It reports the exit codes of all commands of each pipe, because
+// bash itself reports only that of the last command.
 import { createUlid } from '../base/ids.ts'
 
 const pipe = /(?<!\|)\|(?!\|)/

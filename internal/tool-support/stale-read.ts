@@ -17,8 +17,8 @@ export function rememberRead(
 }
 
 /**
- * Returns true if the session has read or written the file and it may have changed since. False for a file
- * that the session did not read.
+ * Returns true if the session has read or written the file and the file may have changed since. False for a
+ * file that the session has neither read nor written.
  */
 export function isStaleRead(ctx: Ctx, real: string, file: { stat: BigIntStats; bytes: Uint8Array }): boolean {
   const seenStamp = ctx.seen?.get(real)

@@ -29,9 +29,9 @@ export async function mailOf(ctx: Ctx, scope: string): Promise<Mailbox> {
     : localMailbox((await storeOf(ctx)).mail)
 }
 /**
- * Returns the level `confirm_execute`, which needs approval, if an agent names mailboxes of another project
- * or study. The same applies to any call in an environment with ANODE_MAILBOX_SCOPE. Otherwise returns
- * `level`, because a script of a user may name any mailboxes.
+ * Returns the level `confirm_execute`, which needs approval, if `scope` is another project or study and the
+ * call comes from an agent or has ANODE_MAILBOX_SCOPE in its environment. Otherwise returns `level`, because
+ * a script of a user may name any mailboxes.
  */
 export function raiseForeignScope(level: Level, scope: string | undefined, ctx: Ctx | undefined): Level {
   if (!scope || !ctx || (ctx.thread === undefined && !ctx.env['ANODE_MAILBOX_SCOPE'])) return level

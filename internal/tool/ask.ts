@@ -78,7 +78,10 @@ export interface FileDiff {
 /** A call that needs approval, as the model `approvals.reviewer` gets it before the user is asked. */
 export interface ReviewedCallRequest
   extends Pick<ApprovalRequest, 'tool' | 'child' | 'args' | 'cwd' | 'reasons'> {
-  /** Hash of the call, its directory, rules and preview. The reviewer's reply has to repeat it. */
+  /**
+   * Hash of the call, its directory, rules and preview. The answer of the reviewer's model has to repeat its
+   * first 12 characters.
+   */
   hash: string
   parts?: readonly DecisionPart[] | undefined
   files?: readonly FileDiff[] | undefined

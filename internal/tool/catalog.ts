@@ -84,8 +84,9 @@ export interface Catalog {
   /** Returns the native tool of a name, even if only an adapter of it is listed. */
   findNative(name: string): ToolEntry | undefined
   /**
-   * Returns the meaning of an unknown tool name in other programs, for the error; undefined if
-   * nothing is known.
+   * Returns the error message for an unknown tool name that is known elsewhere: a tool of another toolset, a
+   * native tool whose work another tool does here, or a tool of an MCP server that is still starting. Returns
+   * undefined for any other name.
    */
   explain?: ((name: string) => string | undefined | Promise<string | undefined>) | undefined
   /**

@@ -177,8 +177,8 @@ export interface Ctx {
   readonly settings: ToolSettings
   /**
    * Checksums of files as last read or written, by real path. For a file that was read in part, the value is
-   * its inode, size and times. A difference shows that the file has changed since (`stale_read`). Undefined
-   * if no call can follow.
+   * its device, inode, size and times. A different value shows that the file has changed since
+   * (`stale_read`). Undefined if no call can follow.
    */
   readonly seen: Map<string, string> | undefined
   readonly log: CallLog

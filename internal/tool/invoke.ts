@@ -25,7 +25,7 @@ export interface CallRequest {
 
 /** A tool result with the facts of its call: id, tool name, size of the omitted text, and duration. */
 export interface CallResult extends ToolResult {
-  /** Anode's own number of the call, which is unique. */
+  /** Anode's own id of the call, unique among the calls of a thread. */
   call: string
   tool: string
   /**

@@ -68,7 +68,7 @@ export const lspSeverities = ['error', 'warning', 'info', 'hint'] as const
 export interface LspDiagnostic extends LspPoint {
   severity: (typeof lspSeverities)[number]
   message: string
-  /** The server's own name for the violated rule, and the tool that the rule comes from. */
+  /** Name of the violated rule, as the server gives it. `source` is the tool that the rule comes from. */
   code?: string
   source?: string
   /**

@@ -9,7 +9,8 @@ import type { ToolResult } from './result.ts'
 export type ToolInput = z.ZodMiniObject
 
 /**
- * The limit of the part of `text` that reaches the model. The complete text is stored for the tool `result`.
+ * The limit of the text of a result that the caller gets. If the text is longer, the complete text is stored
+ * for the tool `result`.
  */
 export interface ClipLimit {
   chars: number

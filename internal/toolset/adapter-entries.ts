@@ -31,9 +31,9 @@ interface AdapterEntryOptions {
 }
 
 /**
- * Returns the catalog entries of all adapters of the toolset, unless `only` is set, and then those of the
- * tools that the user selected, in the user's order. Skips a tool that the session does not have. Throws
- * UserError for an unknown name.
+ * Returns the catalog entries of a session: first all adapters of the toolset (not if `only` is set), then
+ * the tools that the user selected, in the user's order. Skips tools that the session does not have, and
+ * further entries with the same name. Throws UserError for an unknown name.
  */
 export function listAdapterEntries(options: AdapterEntryOptions): ListedTool[] {
   const { names, selection } = options

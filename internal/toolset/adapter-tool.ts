@@ -102,7 +102,8 @@ function parameterNames(schema: z.core.$ZodType): string[] {
 }
 
 /**
- * Returns the permission level of a target: that of its native tool, or the target's own if that is higher.
+ * Returns the higher of two permission levels: that of the native tool, and `ownLevel`, the level that a
+ * target of an adapter sets. If `ownLevel` is undefined, returns the level of the native tool.
  */
 export function strictestLevel(native: Level, ownLevel: Level | undefined): Level {
   return ownLevel !== undefined && levels.indexOf(ownLevel) > levels.indexOf(native) ? ownLevel : native
@@ -223,8 +224,9 @@ function writeDone(result: ToolResult, form: ResultForm | undefined, values: Res
 }
 
 /**
- * Returns a failed result with its text: in the adapter's own form, or else the native text below the
- * failure's message. If the target has a form for this failure, the result counts as successful.
+ * Returns a failed result with its text: the target's form of a result with the failure's message below it,
+ * or else the native text, in which the adapter's message replaces the native one. If the target has a form
+ * for this failure (`ifNoUser`), the result counts as successful.
  */
 function writeFailed(
   result: ToolResult,

@@ -1,5 +1,5 @@
-// The check whether a workspace is trusted in its current state, and the refusal of Anode's own directories.
-// Every start runs the check, so it loads little code.
+// Two checks of a directory: whether the user trusts the workspace in its current state, and whether the
+// directory is one of Anode's own, which is refused. Every start runs both, so this file loads little code.
 import { existsSync, realpathSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import type { EnvironmentVariables } from '../base/environment.ts'

@@ -34,8 +34,8 @@ const kinds: readonly (readonly [RegExp, string])[] = [
 ]
 
 /**
- * Describes the effects of files, by the paths of `readSuppliedFiles`. For an unreadable file, an
- * effect says so.
+ * Returns the effects of each of the `files`, which are paths from `readSuppliedFiles`, in the same order.
+ * For a file that cannot be read or parsed, one effect gives the reason.
  */
 export async function describeSuppliedFiles(
   root: string,

@@ -88,7 +88,8 @@ function addEntry(name: string, work: FileScan): void {
     let kind = kindOf(path)
     let value = ''
     if (kind === 'link') {
-      // Trust covers the target path of a link and also the target's content.
+      // The length separates a name from what precedes and follows it. A value has no length, so a link
+      // target with a line end can look like a further entry.
       value = `link ${readlinkSync(path)} `
       kind = kindOf(path, true)
       // A file outside the workspace does not belong to it and may change independently, so its content

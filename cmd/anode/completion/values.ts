@@ -50,7 +50,7 @@ const listPageNames: NameLister = async () => {
 
 /**
  * Functions that return the values of a flag, such as `profile`, or of an operand after its command, such as
- * `tools use NAME`. Other flags and operands have no values that must be looked up.
+ * `tools use NAME`. Completion looks up no values for other flags and operands.
  */
 const sources: Readonly<Record<string, NameLister>> = {
   profile: listProfiles,

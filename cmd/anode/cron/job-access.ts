@@ -1,4 +1,5 @@
-// The access of commands to the scheduled jobs of the workspace, and the form in which times are printed.
+// Functions that the commands of `anode cron` share. They open the scheduled jobs of the workspace, convert
+// errors, and format runs and times.
 import { FailureError, UserError } from '../../../internal/base/errors.ts'
 import { withWorkspaceJobs } from '../../../internal/service/features/workspace-jobs.ts'
 import type { CronRun } from '../../../internal/store/cron/cron-store.ts'

@@ -1,5 +1,5 @@
-// The answers to questionnaires that a client sends as JSON lines. They are matched to their
-// questions and validated.
+// The answers that a client sends as JSON lines for open questionnaires. Each answer is validated with the
+// questions that it names.
 import type { UserQuestion, UserReply } from '../../../internal/tool/ask.ts'
 
 /** An open questionnaire, with its answer once it has arrived. */

@@ -63,7 +63,8 @@ export async function runRecorded(
   io: CommandIo,
 ): Promise<CommandRecording> {
   const { C: directory, ...verbArgs } = args
-  // For a replay, the process is already in the directory of the recording.
+  // For a replay, the process is already in the directory of the recording, or in the one that the flag `-C`
+  // of the replay names.
   if (directory !== undefined && about.of === undefined) enterDirectory(String(directory))
   const input = about.input ?? (about.of === undefined && io.piped ? await readStdin(io) : undefined)
   const cwd = realpathSync(io.cwd)

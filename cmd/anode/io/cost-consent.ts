@@ -23,7 +23,7 @@ const manyDocuments = 100
 export function costConsent(args: CommandArgs, io: CommandIo): ApproveCost {
   return async (estimate) => {
     const { usd, limitUsd, documents } = estimate
-    // A limit of zero allows no paid request, so nothing needs approval.
+    // A limit of zero allows no paid request, so an unknown price is then no error.
     if (limitUsd !== undefined && limitUsd !== 0 && usd === null) {
       throw new UserError(`the price of ${estimate.model} is not known, so --budget-usd cannot be kept`, {
         hint: 'set its "price" in the configuration (anode manual models), or give --budget-tokens instead',

@@ -1,5 +1,5 @@
-// The progress of a measurement on standard error: a line that updates on a terminal, otherwise warnings,
-// notes about waiting and, if requested, steps.
+// The progress of a measurement on standard error: warnings and notes about waiting. On a terminal without
+// --json a line that updates is added, and elsewhere, if requested, a line per step.
 
 import { countNoun } from '../../../internal/base/text/count-noun.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'

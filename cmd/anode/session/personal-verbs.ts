@@ -22,8 +22,8 @@ export function withPersonalVerbs(io: CommandIo, service: SessionService): Sessi
 }
 
 /**
- * Returns a function that runs the commands of `personalVerbs`. `otherwise` runs every other command, and
- * `--help` of these.
+ * Returns a function that runs the commands of `personalVerbs` in this process. It calls `otherwise` for any
+ * other command, and for a command of `personalVerbs` with `--help`.
  */
 function withPersonal(io: CommandIo, otherwise: RunSessionVerb): RunSessionVerb {
   return async (words, options) => {

@@ -3,7 +3,7 @@ import { UserError } from '../../../internal/base/errors.ts'
 import type { Store, Thread } from '../../../internal/store/store.ts'
 
 /**
- * Returns the thread with this id or unique prefix of one; `last` means the latest thread of all workspaces
+ * Returns the thread with this id or unique prefix of one; `last` means the latest thread, of any workspace,
  * that is not archived. Throws UserError (exit 2) for an unknown or ambiguous name, and for `last` if no such
  * thread is stored.
  */

@@ -1,4 +1,5 @@
-// A tool's JSON Schema as table rows for users: parameter, type, default, limit, meaning.
+// A tool's JSON Schema as table rows for users: parameter, type, whether it is required, default, and meaning
+// with the limit and the allowed values.
 
 interface ParameterRow {
   name: string

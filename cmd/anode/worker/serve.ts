@@ -98,9 +98,10 @@ async function readEngine(io: CommandIo): Promise<{ engine: string; signal: Abor
 }
 
 /**
- * Starts workers on other machines and waits until they have ended after a signal. Returns 0 after SIGTERM
- * and after `--once`, otherwise the code of the signal. Throws UserError for `--label`, for an invalid host
- * or address of the server, and if all workers end without a signal and, with `--once`, one of them failed.
+ * Starts workers on other machines and waits until they have ended after a signal. Returns 0 after
+ * SIGTERM and after `--once`, otherwise the code of the signal. Throws UserError for `--label`, and for
+ * an invalid host or address of the server. Also throws if all workers end without a signal; with
+ * `--once`, only if one failed.
  */
 async function runOverSsh(args: CommandArgs, io: CommandIo, engine: string, slots: number): Promise<number> {
   const hosts = readHosts(stringArg(args, 'ssh') ?? '')

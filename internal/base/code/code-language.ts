@@ -58,8 +58,8 @@ const hasEntry = (table: object, key: string) => Object.hasOwn(table, key)
 
 /**
  * Returns the language for a file extension or the name of a code block, in lower case. An unknown name is
- * returned as the language. Undefined for a text of more than 24 characters or with one that no name has,
- * such as a space.
+ * returned as the language. Undefined for an empty text, for more than 24 characters, and for a text with a
+ * character that no name has, such as a space.
  */
 export function languageOfName(name: string): string | undefined {
   const key = name.toLowerCase()

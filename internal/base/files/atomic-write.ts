@@ -185,8 +185,8 @@ export async function publishFile(
 }
 
 /**
- * Error codes of link(2) after which a file is renamed instead. Most of them mean that the file system has
- * no hard links.
+ * Error codes of link(2) after which a file is renamed or copied instead. Most of them mean that the file
+ * system has no hard links.
  */
 export const noLinkCodes: ReadonlySet<string> = new Set([
   'EPERM',

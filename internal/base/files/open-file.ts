@@ -1,5 +1,5 @@
-// Regular files that are opened for reading only if the path has not changed since its permission was
-// checked, and reads of at most a given number of bytes, of small files as a whole.
+// Opens regular files for reading only if their path has not changed since its permission was checked. Also
+// reads at most a given number of bytes of a file, and whole small files.
 import {
   accessSync,
   type BigIntStats,

@@ -14,7 +14,10 @@ interface DecodedBytes {
   guessed?: true
 }
 
-/** Number of bytes at the start of a file from which its encoding is guessed; the rest is not examined. */
+/**
+ * Number of bytes at the start of a file from which its encoding is guessed. A guess is rejected if the whole
+ * file is not valid in it.
+ */
 const sampleBytes = 256 << 10
 /**
  * Confidence, from 0 to 100, from which a multi-byte encoding is certain. The detector is weak
@@ -125,9 +128,9 @@ const other: Readonly<Record<string, string>> = {
 }
 
 /**
- * Returns the single-byte encoding with the highest score. A score of 0 or less means an unsuitable
- * alphabet. If most words have only high bytes, alphabets other than Latin are compared; high bytes among
- * ASCII letters are accents.
+ * Returns the single-byte encoding with the highest score. A score of 0 or less means an unsuitable alphabet.
+ * If most of the words with high bytes have no ASCII letters, alphabets other than Latin are compared; high
+ * bytes among ASCII letters are accents.
  */
 function bestSingleByte(bytes: Uint8Array): { encoding: string; score: number } | undefined {
   const words =

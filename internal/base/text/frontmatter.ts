@@ -32,8 +32,8 @@ export function splitFrontmatter(text: string): { head: string; body: string } |
 const textKeys = /^(description|about|title|summary|when_to_use|when-to-use|argument-hint):[ \t]+(.*)$/
 
 /**
- * Returns the head with quotes around each sentence that YAML would not read as one string on its own,
- * such as `description: Use when: asked` and `description: [beta] Tests @home`. Continuation lines
+ * Returns the head with quotes around each value of a key of `textKeys` that YAML would not read as one
+ * scalar, such as `description: Use when: asked` and `description: [beta] Tests @home`. Continuation lines
  * join their sentence.
  */
 function quoteTexts(head: string, isText: (line: string) => boolean): string {

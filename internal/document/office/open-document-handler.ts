@@ -23,8 +23,8 @@ interface SideNote {
 
 /**
  * Output of the handler. `objects`: embedded objects that can be read, by the name of their directory. `at`:
- * the place that is reported for every gap (a part that is not read). Default: the slide, paragraph or cell
- * with the gap.
+ * the place that is reported for every gap (a part that is not read) except tracked changes. Default: the
+ * slide, paragraph or cell with the gap.
  */
 interface OpenOutput {
   kind: OpenKind

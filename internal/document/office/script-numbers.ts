@@ -7,7 +7,7 @@ const financialTraditional = zeroTo('零壹貳參肆伍陸柒捌玖')
 
 /**
  * Returns a number such as `二十七`: the units of ten, hundred and thousand follow their digit. Without
- * `hasLeadingOne`, a ten at the beginning has no digit before it.
+ * `hasLeadingOne`, the digit one is left out before a ten at the beginning: `十七`.
  */
 function writeCounting(n: number, digits: readonly string[], units: string, hasLeadingOne: boolean): string {
   const [ten = '', hundred = '', thousand = ''] = units

@@ -5,7 +5,7 @@ import type { ListItemPlace } from './word-numbering.ts'
 interface WordParagraph {
   text: string
   level: number | undefined
-  /** Place of the paragraph in a list, and its style, which may have another place. */
+  /** Place in a list that the paragraph itself names. The style in `style` may name another place. */
   list: ListItemPlace
   style: string | undefined
 }

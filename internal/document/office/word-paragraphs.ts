@@ -16,8 +16,8 @@ interface WordTable {
 }
 
 /**
- * Skipped elements: deleted or moved text, codes of fields, the second copy of drawings for older programs,
- * and the old format of changed text.
+ * Skipped elements: deleted text, moved text at its old place, codes of fields, the second copy of drawings
+ * for older programs, and the old format of changed text.
  */
 const skipped = new Set(['w:del', 'w:instrText', 'mc:Fallback', 'w:moveFrom', 'w:pPrChange', 'w:rPrChange'])
 /** Elements that contain deleted text. A note below the document says that it was skipped. */
@@ -196,8 +196,8 @@ class WordHandler implements MarkupHandler {
   }
 
   /**
-   * Removes the reading of a word from the text and stores it. In the file it is before the word; the end of
-   * the element adds it after the word.
+   * Removes the reading of a word from the text and stores it. In the file, the reading is before the word.
+   * The end of the element `w:ruby` adds the reading after the word.
    */
   private closeRuby(): void {
     this.ruby = this.paragraphs.text.slice(this.rubyStart)

@@ -17,7 +17,10 @@ interface RtfState {
   level: number | undefined
   /** Whether the group is an aside, such as a footnote, so that the aside ends with the group. */
   isAside: boolean
-  /** Whether the next control word names the group, and whether an asterisk is before it. */
+  /**
+   * True from the start of a group until its first control word or text. That control word names the group.
+   * `isOptional`: an asterisk is before it.
+   */
   isStart: boolean
   isOptional: boolean
 }

@@ -1,5 +1,5 @@
-// Latest diagnostics from a server for each version of each file, and a comparison that shows the effect
-// of an edit.
+// Latest diagnostics from a server for each file, also those of an earlier version of the file, and a
+// comparison that shows the effect of an edit.
 
 import { objectOf } from '../../base/untrusted-json.ts'
 import type { LspDiagnostic } from '../../tool/lsp.ts'

@@ -6,8 +6,8 @@ import type { LanguageServer } from '../language-server.ts'
 import { describeReport, reportOf } from './diagnostic-report.ts'
 
 /**
- * Longest time in milliseconds that a server may take to start if a call without a wait (`waitMs` 0) started
- * it. The call returns earlier, and the start continues.
+ * Time limit in milliseconds for the start of a server that a call without a wait (`waitMs` 0) has started.
+ * The call itself returns after `startGlanceMs` at the latest, and the start continues.
  */
 const startMs = 60_000
 

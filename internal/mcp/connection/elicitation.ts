@@ -20,9 +20,10 @@ interface FormField {
 type FormContent = NonNullable<ElicitResult['content']>
 
 /**
- * Asks the user, for a form without fields only whether to accept. Returns `cancel` if the questions are
- * dismissed or no user is connected, and `decline` if the user does not accept. Unanswered fields are left
- * out, and the client library then adds the server's defaults; requests to open a URL are declined.
+ * Asks the user for each field of the form, or for a form without fields only whether to accept. Returns
+ * `cancel` if the questions are dismissed or no user is connected, and `decline` if the user answers no to a
+ * form without fields. Unanswered fields are left out, and the client library then adds the server's
+ * defaults. Requests to open a URL are declined.
  */
 export async function askElicitation(
   params: ElicitRequestParams,

@@ -110,7 +110,10 @@ interface SessionStarter {
   sessionOptions: McpSessionOptions
   watch: ConnectionWatch
   life: RestartableProcess<LiveConnection>
-  /** Protocol version by which the previous connection worked; it is tried first. */
+  /**
+   * Protocol version by which the previous connection worked. With `legacy`, the next connection uses only
+   * the older protocol.
+   */
   era: ServerListing['era']
 }
 

@@ -23,9 +23,9 @@ export function splitModelList(spec: string): string[] {
 
 /**
  * Creates one model from several, best first. Each model has its own retries; if one becomes unavailable, the
- * created model uses the next one from then on. The window is the smallest and the price the highest of all
- * models (unknown if one price is unknown), so a request that fits one fits all. Data that a model attached
- * to its responses is sent only to that model.
+ * created model uses the next one from then on. The window of the created model is the smallest and its price
+ * the highest of all models (unknown if one price is unknown), so a request that fits the created model fits
+ * each of them. Data that a model attached to its responses is sent only to that model.
  */
 export function createFallbackModel(models: readonly [Model, ...Model[]]): Model {
   let active = 0

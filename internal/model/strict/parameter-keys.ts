@@ -4,8 +4,8 @@ import { isObject, type JsonObject, listOf } from '../../base/untrusted-json.ts'
 const fitting = /^[A-Za-z0-9_.-]{1,64}$/
 
 /**
- * A schema whose parameter names are valid. `toFit` maps original names to valid names, and `toReal` maps
- * valid names to original names.
+ * A schema whose parameter names are valid. `toFit` maps each replaced name to its valid name, and `toReal`
+ * maps the valid name back. Names that were valid already are in neither map.
  */
 export interface FittedKeys {
   schema: JsonObject

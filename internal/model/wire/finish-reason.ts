@@ -3,7 +3,7 @@ import type { EndReason } from '../model.ts'
 
 /**
  * Expressions for finish reasons, from the mildest to the worst. A reason that matches none of them ranks
- * between `cut` and `filtered`.
+ * between `cutReason` and `filtered`.
  */
 const normal =
   /^(stop|tool_?calls?|tool_?use|function_?calls?|end_?turn|stop_?sequence|eos|eos_?token|completed?|done)$/i

@@ -118,8 +118,8 @@ function* dropTools(
 const documentTrait: EndpointTrait = 'no_documents'
 
 /**
- * If the endpoint refuses documents, sends PDFs as text from now on and announces that. Returns false for
- * any other refusal.
+ * If the endpoint refuses documents, sends PDFs as text from now on and announces that. Returns false for any
+ * other refusal, and if `sentMessages` contain no document.
  */
 function* giveUpDocuments(
   endpoint: ModelEndpoint,

@@ -117,8 +117,9 @@ function writeCall(call: ModelToolCall): ResponseItem {
 }
 
 /**
- * Returns the data that the next request has to send back with a response; undefined without reasoning. `ids`
- * are the ids of its calls, in order.
+ * Returns the data that the next request has to send back with a response; undefined without usable
+ * reasoning. `ids` are the ids of its calls, in order. The positions of the calls are left out if the number
+ * of ids differs.
  */
 export function responsesCarry(
   items: readonly unknown[],

@@ -24,8 +24,8 @@ const moment = /\b(?:retry|again|resets?)\b[^.\n]{0,60}?(\d{4}-\d\d-\d\dT[\d:.]+
 const field = /^retry[-_]?(after|delay|in)([-_]?(ms|milliseconds|s|secs?|seconds?))?$/i
 
 /**
- * Returns the milliseconds to wait by the headers: `retry-after-ms`, then `Retry-After` in seconds, as a
- * duration or a date; undefined without one.
+ * Returns the milliseconds to wait by the headers `retry-after-ms` or else `Retry-After`, which has a number
+ * of seconds, a duration or a date; undefined without a wait.
  */
 export function retryAfter(headers: IncomingHttpHeaders, now = Date.now()): number | undefined {
   return waitOf(headers['retry-after-ms'], 1, now) ?? waitOf(headers['retry-after'], 1000, now)

@@ -65,7 +65,10 @@ function describeBuild({ status, end, detail, tasks }: BuildBoard): string {
   return revealText([words, ...(tasks.length > 0 ? [count] : []), ...(detail ? [detail] : [])].join(', '))
 }
 
-/** Shows the records that have a text, latest first, because the list shows its start. */
+/**
+ * Shows those of the latest records that have a text, latest first, because the list is scrolled
+ * to its start.
+ */
 function BuildLog({ records }: { records: readonly BuildRecord[] }) {
   const lines = records.filter(({ text }) => text !== null).toReversed()
   if (lines.length === 0) return null

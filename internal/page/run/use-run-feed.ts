@@ -14,8 +14,8 @@ interface RunFeed {
   /** Number of stored events that have arrived, each counted once. */
   stored: number
   /**
-   * Message that the connection to the event stream is lost; undefined before the first connection and while
-   * it is connected.
+   * Message that the event stream is not connected, after a lost connection or a failed attempt. Undefined
+   * while it is connected, and before the first attempt has ended.
    */
   broken: string | undefined
   /** Reason why the page cannot follow the run; undefined if it can. */

@@ -29,7 +29,10 @@ export function StartForm({ runs, scopes }: { runs: readonly RunSummary[]; scope
 
 type WorkKind = 'run' | 'study' | 'build' | 'experiment'
 
-/** Where each kind of work is started and shown. */
+/**
+ * For each kind of work, the URL path of the server that starts it, and the URL path of the page
+ * that shows it.
+ */
 const kinds: Readonly<Record<WorkKind, { path: string; view: string }>> = {
   run: { path: '/v1/runs', view: '/runs' },
   study: { path: '/v1/studies', view: '/studies' },

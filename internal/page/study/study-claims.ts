@@ -1,4 +1,4 @@
-// List of a study's claims with their quotes; each quote opens the lines that contain it.
+// List of a study's claims with their quotes. Below each quote, the user can open the lines of its source.
 import { h } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
 import { languageOfPath } from '../../base/code/code-language.ts'

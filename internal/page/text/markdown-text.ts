@@ -42,8 +42,8 @@ function parseMarkdown(text: string): Token[] | undefined {
 }
 
 /**
- * Levels of the headings that contain the current position, so that shown levels are consecutive
- * for any text.
+ * State while blocks are drawn. `depths` are the levels of the headings that contain the current position, so
+ * that the shown levels are consecutive for any text.
  */
 interface HeadingOutline {
   depths: number[]

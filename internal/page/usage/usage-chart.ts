@@ -1,4 +1,5 @@
-// Chart of usage as stacked bars: input from the cache, other input, output; a line shows the cost.
+// Chart of usage as stacked bars: input from the cache, other input, output. The cost is a line for days, and
+// single points for models, profiles and tools.
 import { h } from 'preact'
 import uPlot from 'uplot'
 import { type PlotColors, PlotFrame, plotFont } from '../part/plot-frame.ts'

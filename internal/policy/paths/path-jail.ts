@@ -37,8 +37,8 @@ export interface PathJudgement {
 /**
  * Resolves a path as the kernel would: relative to `cwd`, `..` after links, `~` and `~/` as the home
  * directory. Callers must open `real`, not `rawPath`. With `disk`, `cwd` must be real, and names are looked
- * up there (only on Linux). Throws FailureError `bad_args` for a path that no file can have (a NUL byte, too
- * long, a circle of links).
+ * up in `disk` (only on Linux). Throws FailureError `bad_args` for a path that no file can have (a NUL byte,
+ * too long, a circle of links).
  */
 export function resolvePath(cwd: string, roots: PathRoots, rawPath: string, disk?: DiskView): ResolvedPath {
   if (rawPath.includes('\0')) throw createPathFailure(rawPath, 'contains a NUL byte')

@@ -224,7 +224,11 @@ export function matchWildcard(pattern: string, text: string): boolean {
   return p === pattern.length
 }
 
-/** Returns the only path that a path pattern matches, without escapes; undefined for a glob. */
+/**
+ * Returns a path pattern without its escapes. Undefined if it contains `*`, `?`, `|`, or a bracket,
+ * brace or parenthesis without an escape. A slash at the end stays, although the pattern then
+ * matches everything below.
+ */
 export function literalPath(pattern: string): string | undefined {
   return /^(?:[^*?[\]{}()|\\]|\\.)*$/s.test(pattern) ? pattern.replace(/\\(.)/gs, '$1') : undefined
 }
@@ -240,9 +244,10 @@ export function globFault(pattern: string): string | undefined {
 }
 
 /**
- * Returns true if a path matches a path glob: `*` within one component, `**` across, `[…]`, `{a,b}`, dot
- * files included. A path with the same text as the pattern matches too. `fold`: letter case does not count.
- * Throws UserError for an invalid pattern. The time is at most proportional to the product of both lengths.
+ * Returns true if a path matches a path glob: `*` within one component, `**` across, `[…]`, `{a,b}`, a slash
+ * at the end for everything below, dot files included. A glob also matches a path with the same text as the
+ * glob. `fold`: letter case does not count. Throws UserError for an invalid pattern. The time is at most
+ * proportional to the product of both lengths.
  */
 export function pathFits(pattern: string, path: string, fold: boolean): boolean {
   const key = `${fold ? 'i' : 's'}${pattern}`

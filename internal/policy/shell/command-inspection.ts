@@ -48,8 +48,8 @@ export function inspectCommand(command: SimpleCommand): CommandFinding {
 }
 
 /**
- * Returns true if the program may start what one of its words names. Such a program is only known
- * at run time, is in no table, is an interpreter or a shell, or has a path outside of the
+ * Returns true if the program may start what one of its words names. Such a program is only known at run
+ * time, is not one that `knowsProgram` accepts, is an interpreter or a shell, or has a path outside of the
  * system's `bin` directories.
  */
 export function isUnknown(words: readonly ShellWord[]): boolean {
@@ -106,8 +106,10 @@ function withoutCommands(name: string, words: readonly ShellWord[]): readonly Sh
 }
 
 /**
- * Returns true if a command that sets variables may set one that decides what runs, or may run the text of a
- * word: a variable name can contain a subscript, which the shell evaluates even in quotes.
+ * Returns true if a command such as `export` or `read` has a word `NAME=value` whose variable decides what
+ * runs, or a word whose text the shell may evaluate: a variable name can contain a subscript, which the shell
+ * evaluates even in quotes. A name without a value, as in `read NAME`, is not checked against the list of
+ * such variables. Always false for `trap`, whose command is checked separately.
  */
 function setsVariables(words: readonly ShellWord[]): boolean {
   const name = programName(words[0])

@@ -20,8 +20,8 @@ export interface ShellPart {
   /** True if the simple command may run commands that the line does not show. */
   unseen: boolean
   /**
-   * True if the program is not in any table, or runs what its words name. Any of its words may then
-   * be a command.
+   * True if `isUnknown` accepts the words, for example because the table of programs does not contain the
+   * program, or because the program runs what its words name. Any of its words may then be a command.
    */
   unknown: boolean
   /** Every text of the part that may name a file or directory. */
@@ -42,7 +42,8 @@ export interface ShellPart {
 }
 
 /**
- * A text that may name a file: a word, a value attached to an option, or a text after `=`, `:`, `,` or `@`.
+ * A text that may name a file: a word, a value attached to an option, or a text before, between or after `=`,
+ * `:`, `,` or `@`.
  */
 export interface ShellOperand {
   text: string

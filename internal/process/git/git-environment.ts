@@ -85,11 +85,12 @@ export function hardenedGitEnvironment(more: readonly GitSetting[] = []): Record
 const suspiciousMs = 2_000
 
 /**
- * Runs `work`, which starts git or a search. After two seconds, looks below `dir` for a file that they read
- * and that is a pipe, a device or far too large. If there is one, aborts the signal of `work` and rejects
- * with FailureError `io` that names the file. Does not start `work` if one of the files that git reads in
- * nearly every call is such a file. `layout` is the repository around `dir`, if any. A field `ended` in the
- * result of `work` means that the work was stopped early.
+ * Runs `work`, which starts git or a search. After two seconds, looks in the checkout around `dir`, or
+ * without a checkout below `dir`, for a file that git or the search reads and that is a pipe, a device or far
+ * too large. If there is one, aborts the signal of `work` and rejects with FailureError `io` that names the
+ * file. Does not start `work` if one of the files that git reads in nearly every call is such a file.
+ * `layout` is the repository around `dir`, if any. A field `ended` in the result of `work` means that the
+ * work was stopped early.
  */
 export async function runUnblocked<T extends { ended?: unknown } | undefined>(
   layout: GitLayout | undefined,

@@ -73,9 +73,9 @@ const maxFolders = 100_000
 const maxPatternBytes = 16 << 20
 
 /**
- * Returns the first file that may block git or a search below `dir`: a list of patterns, a file of the
- * repository, or a file that its configuration includes. Undefined if the first 100,000 directories contain
- * no such file, or once `signal` aborts.
+ * Returns the first file that may block git or a search: a list of patterns in the checkout (without a
+ * checkout, below `dir`), a file of the repository, or a file that its configuration includes. Undefined if
+ * the first 100,000 directories of each search contain no such file, or once `signal` aborts.
  */
 export async function searchBlockingFile(
   dir: string,

@@ -1,4 +1,4 @@
-// Badge: a word in brackets, with the mark of its variant.
+// Badge: a word in brackets. Every variant except `default` adds a mark before the word.
 
 import type { Pen } from '../pen.ts'
 import type { ComponentProps } from '../spec/props.ts'

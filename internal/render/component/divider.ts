@@ -1,4 +1,4 @@
-// Divider: a line, with a title in its middle.
+// Divider: a line, with an optional title in its middle.
 
 import { joinLines, type Pen } from '../pen.ts'
 import type { ComponentProps } from '../spec/props.ts'

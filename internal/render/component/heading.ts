@@ -1,4 +1,5 @@
-// Heading: four levels that differ in weight. The first level has a line below it.
+// Heading: four levels that are bold (the first two), bold and dim, or dim. The first level has a
+// line below it.
 
 import type { ComponentProps } from '../spec/props.ts'
 import type { TextStyle } from '../text/color.ts'

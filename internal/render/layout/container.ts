@@ -12,7 +12,10 @@ import {
   naturalWidth,
 } from './layout.ts'
 
-/** A number of cells (of lines for a height), or a share from 0 to 1 of the available ones. */
+/**
+ * A number of cells (of lines for a height), or a share of the available ones. A share is from 0 to 5,
+ * because a percentage may be up to `500%`.
+ */
 export type BoxExtent = { cells: number } | { share: number }
 
 export interface BoxContainer {

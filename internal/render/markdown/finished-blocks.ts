@@ -5,8 +5,9 @@ import { sanitizeText } from '../text/terminal-filter.ts'
 import { readBlocks } from './read-blocks.ts'
 
 /**
- * A text in two parts: finished blocks, and an open rest. If `open` begins inside a code block, `fence` is
- * the first line of that block, else empty. It has to be written before `open` when `open` is rendered.
+ * A text in two parts: finished blocks (`done`), and an open rest. If `open` begins inside a code
+ * block, `fence` is the first line of that block, else empty. The caller has to write `fence` before
+ * `open` to render `open`.
  */
 interface FinishedSplit {
   done: string

@@ -10,14 +10,14 @@ export type { Token }
 const maxLineChars = 8_000
 
 /**
- * Largest nesting depth, which no useful text reaches. A list within a list counts as two levels. A deeper
- * part becomes plain text.
+ * Largest nesting depth, which no useful text reaches. A list within a list counts as two levels. A top-level
+ * block with deeper parts becomes plain text as a whole.
  */
 const maxDepth = 40
 
 /**
- * Parses blocks. Parts that are nested too deep become a plain paragraph. The whole text becomes one if a
- * line is too long or the parser fails.
+ * Parses blocks. A top-level block with parts that are nested too deep becomes a plain paragraph. If a line
+ * is too long or the parser fails with a RangeError, the whole text becomes one plain paragraph.
  */
 export function readBlocks(text: string): Token[] {
   if (hasLongLine(text)) return [plainBlock(text)]

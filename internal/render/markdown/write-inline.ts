@@ -4,10 +4,10 @@ import { parseInline } from './inline.ts'
 import { type InlineRun, joinRuns } from './inline-run.ts'
 
 /**
- * Returns Markdown of one line. No text becomes markup, a link, an image or HTML. A link is written with
- * its target if `isLinked` returns true for it, otherwise only its text is written. If Markdown cannot
- * write a style at its position, such as bold letters inside a word, the whole line has no bold, italic
- * and struck text.
+ * Returns Markdown of one line. No text becomes markup, a link, an image or HTML. A link is written with its
+ * target if `isLinked` returns true for it, otherwise only its text is written. If Markdown cannot write a
+ * style at its position, such as bold letters inside a word, the whole line has no bold, italic and struck
+ * text. If that is not enough, the line has no links either, and at last no code spans.
  */
 export function writeInline(
   runs: readonly InlineRun[],

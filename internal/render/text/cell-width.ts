@@ -110,8 +110,8 @@ export function cutStart(text: string, width: number, ambiguous: AmbiguousWidth 
 }
 
 /**
- * The part of a text that is too long which is kept: its start or its end. With `middle`, both are kept, and
- * the ellipsis is between them.
+ * The part that is kept of a text that is too long: its start or its end. With `middle`, its start and its
+ * end are kept, and the ellipsis is between them.
  */
 export type ClipSide = 'start' | 'middle' | 'end'
 

@@ -76,7 +76,10 @@ export function comparisonJudge(rules: ComparisonRules): ComparisonJudge {
   }
 }
 
-/** Returns whether a change of a deciding metric is proven, or all of them are the same on both sides. */
+/**
+ * Returns true if a change of a deciding metric is proven, or if all deciding metrics are the same
+ * on both sides.
+ */
 function isDecided(
   rules: ComparisonRules,
   rounds: readonly ComparisonRound[],

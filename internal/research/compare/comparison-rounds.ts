@@ -1,5 +1,5 @@
-// The rounds of a comparison. Each round executes the base, the base again and the head, in random order,
-// until there is a verdict or the time is used up.
+// The rounds of a comparison. They are measured until there is a verdict or the time is used up. Each round
+// executes the base twice and the head once, in random order.
 
 import { FailureError } from '../../base/errors.ts'
 import { monotonicNow } from '../../base/time-limit.ts'
@@ -131,7 +131,10 @@ function checkRound(metrics: readonly ComparedMetric[], round: ComparisonRound):
         throw sideError(part === 'head' ? 'head' : 'base', `an execution printed no ${name}`)
 }
 
-/** Reports a round with its number `n` among the rounds of this part. */
+/**
+ * Reports a round. `n` is its number among all rounds up to the next look (a test after a fixed number of
+ * rounds), or among the fresh rounds that confirm a change.
+ */
 function tellRound(
   experiment: ExperimentWorkspace,
   { metrics }: ComparisonRules,

@@ -53,7 +53,7 @@ export interface ComparisonRules {
 export interface MetricComparison extends ComparedMetric {
   verdict: ComparisonVerdict
   reason?: UndecidedReason
-  /** Medians of the metric on the base and on the head. */
+  /** Median of the metric on the base. `head` is its median on the head. */
   base: number
   head: number
   pct: number

@@ -1,5 +1,5 @@
-// Names that a session uses in git and on disk: its refs, the file of its holdout (a secret second check),
-// and the error for a missing repository.
+// The refs of a session in git, the file of its holdout (a secret second check), and commits that keep trees
+// from being deleted. Also the error for a command that needs a git repository.
 import { join } from 'node:path'
 import { FailureError } from '../../base/errors.ts'
 import { fingerprint } from '../../base/fingerprint.ts'

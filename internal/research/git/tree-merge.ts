@@ -52,7 +52,8 @@ function hasPathConflict(path: string, changes: ReadonlyMap<string, TreeDifferen
 
 /**
  * Merges both sides' changes of one file with `git merge-file`. Returns undefined on a conflict, and if one
- * of the three versions is missing or is not a text file. The result has the file mode of `theirs`.
+ * of the three versions is missing or is not a text file. The result has the file mode of `theirs` if
+ * `theirs` has changed the mode, otherwise that of `ours`.
  */
 async function mergeLines(
   repo: GitRepository,

@@ -11,9 +11,10 @@ export interface MeasuredGain {
 }
 
 /**
- * Returns true if a gain is plausible. It is not if the effect is larger than `maxPlausible`, or if the
- * candidate's median has reached or passed zero, unless a user has accepted that. Passing checks or a holdout
- * do not make it plausible, because the candidate may have stopped them from working.
+ * Returns true if a gain is plausible, or if a user has accepted an implausible one. A gain is implausible if
+ * its ratio or relative effect is larger than `maxPlausible`, or if the median has crossed zero. The size of
+ * an absolute difference does not matter. Passing checks or a holdout do not make a gain plausible, because
+ * the candidate may have stopped them from working.
  */
 export function isPlausible(
   rules: JudgeRules,

@@ -102,7 +102,10 @@ export interface RunResult extends RunFindings, CandidatePaths {
   advice?: SampleAdvice
   candidate?: string
   leaked: number
-  /** The last lines of the output of the last execution, and of the checks. */
+  /**
+   * The last lines of the output of the last execution. `checksOutput` has the last lines of
+   * the checks' output.
+   */
   output: string
   checksOutput?: string
   command?: string
@@ -116,8 +119,8 @@ interface StartedRun {
   run: number
   segment: number
   /**
-   * Id of the process that works or has worked on the run, and the mark of that
-   * process (see base/process-identity.ts).
+   * Id of the process that works or has worked on the run. `mark` identifies the same process even if its id
+   * is used again (see base/process-identity.ts).
    */
   pid: number
   mark: string
@@ -146,7 +149,10 @@ interface StartedRun {
    * without a change.
    */
   stale?: string
-  /** True if the candidate's files are restored after the run is logged. Undefined until that is decided. */
+  /**
+   * True if the files that the candidate changed are set back to the best tree after the run is logged.
+   * Undefined until that is decided.
+   */
   restore?: boolean
 }
 

@@ -95,8 +95,8 @@ export interface ConfigLine extends SegmentGoal, BenchmarkSettings {
   nullTest?: NullTestResult | 'skipped'
   voice?: BenchmarkVoice
   /**
-   * Tree of the baseline, and the commit and branch of the checkout when the segment began; undefined
-   * outside of git.
+   * Tree of the baseline, and the commit and branch of the checkout when the segment began. All three are
+   * undefined outside of git, and `branch` also if HEAD is detached.
    */
   tree?: string
   head?: string
@@ -126,8 +126,8 @@ export interface FinalLine {
   run: number
   effect: MeasuredEffect
   /**
-   * Number of this final comparison for its best tree, from 1; its significance level; and whether the test
-   * shows a gain at that level.
+   * Number of this final comparison for its best tree, from 1. `level` is its significance level, and `gain`
+   * is true if its test shows a gain at that level.
    */
   number?: number
   level?: number

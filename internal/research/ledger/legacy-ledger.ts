@@ -36,7 +36,7 @@ function limitOf(text: string): number | undefined {
     const { maxIterations, maxRuns = maxIterations } = JSON.parse(text) as Record<string, unknown>
     return Number.isSafeInteger(maxRuns) && (maxRuns as number) > 0 ? (maxRuns as number) : undefined
   } catch (error) {
-    // A file that is not valid JSON is ignored, because it only offers a default.
+    // Settings that are not valid JSON, or are only `null`, are ignored, because they only offer a default.
     if (error instanceof SyntaxError || error instanceof TypeError) return undefined
     throw error
   }

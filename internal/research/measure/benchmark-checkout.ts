@@ -31,8 +31,8 @@ export interface MeasurementCheckout {
    */
   changedOrigin(): string | undefined
   /**
-   * Executes a command in the checkout, and then removes or reverts what it left or changed. `violated` names
-   * a forbidden change: of a locked file, the judge's data, the measuring process, or, without isolation, a
+   * Runs `work` in the checkout, and then removes or reverts what it left or changed. `violated` names a
+   * forbidden change: of a locked file, the judge's data, the measuring process, or, without isolation, a
    * copied file of the user. Throws MeasurementStopped if the checkout has changed since the last execution.
    */
   use<T>(

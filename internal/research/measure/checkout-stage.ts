@@ -68,9 +68,9 @@ export async function prepareCheckoutStage(
 const ownPlaces = /^\/(?:dev|proc|sys)(?:\/|$)/
 
 /**
- * Returns the real paths of the existing files that the commands name by an absolute path, and the
- * directory of this program. They stay readable in the sandbox. Skips system paths and paths around or in
- * the data directory.
+ * Returns the real paths of the existing files that the commands name by an absolute path, and the directory
+ * of this program. They stay readable in the sandbox. Skips `/`, paths in /dev, /proc and /sys, and paths
+ * around or in the data directory.
  */
 function shownPaths(commands: readonly (string | undefined)[], data: string): string[] {
   const named = commands.flatMap((command) => commandWords(command ?? '')).filter(isAbsolute)

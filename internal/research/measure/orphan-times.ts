@@ -9,7 +9,10 @@ const intervalMs = 20
 const tickMs = 10
 
 interface OrphanWatch {
-  /** Environment variables that mark the processes whose time is counted. */
+  /**
+   * Environment variables for the command. They mark all of its processes, so that those that lost their
+   * parents are found. Only the time of these orphans is counted.
+   */
   env: Readonly<Record<string, string>>
   /** Ends the watch. Returns the sampled milliseconds of processor time. */
   end(): number

@@ -31,8 +31,8 @@ import { restorePaths } from './restore.ts'
 
 /**
  * Recovers open runs, as the first step after taking the session's lock. Returns what was done about the last
- * recovered run, and the notices about all of them. Throws FailureError `busy` if a living process works on
- * an open run.
+ * recovered run, and the notices about all recovered runs. Throws FailureError `busy` if a living process
+ * works on an open run.
  */
 export async function recoverRuns(session: LockedSession): Promise<RecoveryResult> {
   const resumed: RecoveryResult = { recovered: 'nothing', worktree_clean: true, notes: [] }

@@ -41,7 +41,9 @@ interface IntegrityLock {
 const loose = /^\.auto\/(log[^/]*\.jsonl|[^/]*\.md)$/
 
 interface LockChoice {
-  /** All files of the workspace, relative to it, that a glob may match. */
+  /**
+   * Files of the workspace from which the locked ones are selected, relative to it; see `listWorkspaceFiles`.
+   */
   files: readonly string[]
   scope: readonly string[]
   locked: readonly string[]

@@ -89,7 +89,7 @@ const listRegularForms = (verb: string): string[] => [
 ]
 
 /**
- * Returns the infinitive and the irregular forms of an English verb from any of its forms, in lower case.
- * Returns only the word itself if its verb is not in the list.
+ * Returns the infinitive and the irregular forms of an English verb in the list. `lower` is one of these
+ * forms, or a form with -s or -ing, in lower case. Returns only `lower` itself for any other word.
  */
 export const listVerbForms = (lower: string): readonly string[] => formsOf().get(lower) ?? [lower]

@@ -54,7 +54,8 @@ const asSoonAs = /^\s+(?!per|an?\b|every|each|in\b|daily|only|at\b)\p{L}/u
 
 /**
  * Returns true if the number is an amount: it does not name something, such as a status or a year, it is not
- * denied, and it counts or measures what the part asks for.
+ * denied, and it counts or measures what the part asks for. If the part asks for a named number, as in "which
+ * port", any number in digits without a noun after it counts.
  */
 export function isAmount(number: QuotedNumber): boolean {
   const { quote, at, value, statement, kind, isAsked } = number

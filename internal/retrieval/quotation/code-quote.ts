@@ -156,7 +156,11 @@ function fillBlank(lines: readonly ValuedLine[], choice: CodeChoice): ValuedLine
   )
 }
 
-/** Returns all lines of the unit. If it is too long: its signature, its end and the lines around the key. */
+/**
+ * Returns all lines of the unit. If it is too long, or if `choice` lacks some of its lines, returns
+ * its comment and signature, its end if `showsEnd` is set, and the lines around the key that are in
+ * no inner unit.
+ */
 function linesOfUnit(framed: FramedUnit, key: ValuedLine, choice: CodeChoice): ValuedLine[] {
   const { unit, chars } = framed
   const unitLines = choice.lines.filter(({ line }) => unit.from <= line && line <= unit.to)

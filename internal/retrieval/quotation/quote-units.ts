@@ -76,7 +76,11 @@ function endOfHead(lines: readonly string[], line: number, to: number): number {
   return close
 }
 
-/** Returns the comment, or the statements without blank lines between them, that begin at `from`. */
+/**
+ * Returns the unit that begins at `from`: a comment alone, or statements without blank lines between them,
+ * with the comment directly above them. It ends at `last` at the latest, and before a further statement with
+ * which it would have more than `largeBlockChars` characters.
+ */
 function statementsAt(lines: readonly string[], from: number, last: number, texts: MultilineText): QuoteUnit {
   const skipComment = (at: number) => {
     let end = at

@@ -37,7 +37,7 @@ const definitionShare = 0.3
 const minSecondShare = 0.5
 const minSecondChars = 80
 
-/** Quotes of a passage: the best range, and another range if it says nearly as much. */
+/** Quotes of a passage: the best range, and another range if it has at least half of that value. */
 interface ChosenQuotes {
   best: PassageQuote
   second?: SecondQuote

@@ -64,7 +64,10 @@ const subjectShare = 0.5
 
 interface StatedInput extends WordsOfPart {
   places: readonly TiePlace[]
-  /** Weights of the terms in headings, from 0 to 1, by the index of the term. */
+  /**
+   * Weights, from 0 to 1, of terms that count for every statement, by the index of the term. They are the
+   * terms in the passage's headings, the names in its path and, for some parts, the names that it defines.
+   */
   titles: ReadonlyMap<number, number>
   weights: readonly number[]
   /** Smallest share of the weights that the statement needs. */

@@ -12,11 +12,14 @@ import type { ValueStatement } from './value-statement.ts'
 interface TieInput {
   quote: string
   places: readonly TiePlace[]
-  /** Weights of the terms in headings, from 0 to 1, by the index of the term. */
+  /**
+   * Weights, from 0 to 1, of terms that count for every statement, by the index of the term. They are the
+   * terms in the passage's headings, the names in its path and, in prose, the names that it defines.
+   */
   titles: ReadonlyMap<number, number>
   /**
-   * Weights of the terms in the names of the definitions of the passage, from 0 to 1, by the index
-   * of the term.
+   * Weights, from 0 to 1, of the terms in the passage's headings and in the names that it defines, and of the
+   * names in its path, by the index of the term.
    */
   names: ReadonlyMap<number, number>
   kind: AskedKind
@@ -100,8 +103,8 @@ const withoutKindNouns = ({ terms, wordOf, weightOf }: TieInput) => ({
 const fewKinds: ReadonlySet<AskedKind> = new Set(['signal', 'version'])
 
 /**
- * Returns `heldWeights` (the terms of the statement with their weights) and the terms in names of the
- * passage's definitions, which count like synonyms.
+ * Returns `heldWeights` (the terms of the statement with their weights) and the terms of `names`, which
+ * count like synonyms.
  */
 const withNames = (heldWeights: ReadonlyMap<number, number>, { names, synonymWorth }: TieInput) =>
   new Map([...[...names.keys()].map((term): [number, number] => [term, synonymWorth]), ...heldWeights])

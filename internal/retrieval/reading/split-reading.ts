@@ -13,8 +13,8 @@ const shareBytes = 1 << 20
 /** Largest number of files in a share. A share is complete at this number, even if its files are small. */
 const shareFiles = 200
 /**
- * Largest number of shares that a thread has at a time: it counts one while the result of the other
- * is being read.
+ * Largest number of shares that a thread has at a time. It counts the second share while the search reads the
+ * result of the first one.
  */
 const ordersAhead = 2
 

@@ -56,7 +56,8 @@ export function packBlocks(
     if (open.length > 0 && (!belongsTo(open, block) || filled + size > room)) {
       const leads = takeLeads(open)
       flush()
-      // introductory blocks stay with the block that they introduce
+      // introductory blocks move to the passage of the block that they introduce, unless both do not fit or
+      // their headings do not belong together
       open = leads
       filled = leads.reduce((sum, one) => sum + charsOf(lines, one.from, one.to), 0)
       if (open.length > 0 && (filled + size > room || !belongsTo(open, block))) flush()

@@ -98,7 +98,7 @@ export function listCodeUnits(lines: readonly string[], path: string): CodeUnit[
     if ((parent && !parent.isContainer) || texts.inText.has(i)) continue
     const unit = unitAt(lines, i, path, texts, parent !== undefined)
     if (unit) {
-      // A comment between two blank lines belongs to no definition.
+      // A comment with a blank line below it belongs to no definition.
       const fullUnit = { ...unit, from: begin < 0 ? i : begin }
       out.push(fullUnit)
       open.push(fullUnit)
@@ -157,7 +157,7 @@ function readSplitSignature(
   return name === undefined ? undefined : { kind: 'function', name }
 }
 
-/** Returns the index of the last line of the definition at line `at`, by the indents of later lines. */
+/** Returns the last line of the definition at line `at`: by indents, or by the backslashes of a `#define`. */
 export function endOfUnit(lines: readonly string[], at: number, texts: MultilineText): number {
   const indent = indentOf(lines[at] as string)
   let end = at

@@ -4,7 +4,7 @@ import { isBlank, type LineBlock } from './blocks.ts'
 
 const comment = /^\s*(?:#|;|\/\/|\/\*|\*|--|!)/
 /**
- * Matches `[section]`. The next pattern matches a title between comment marks on one line, as in
+ * Matches a line such as `[section]` or `[[section]]`. `banner` matches a title between comment marks, as in
  * `### Title ###`.
  */
 const section = /^\s*\[{1,2}([^\]]+)\]{1,2}\s*$/

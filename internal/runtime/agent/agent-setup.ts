@@ -175,7 +175,7 @@ const readPlace = ({ policy: { roots } }: Ctx, now: Date) => ({
   git: existsSync(join(roots.workspace, '.git')),
 })
 
-/** Returns a function that lists the tools, with those hidden that cannot work in this session. */
+/** Returns a function that lists the tools and marks those that cannot work in this session as hidden. */
 function listUsableTools({ tools, ctx: { can } }: AgentParts): () => readonly ListedTool[] {
   const useful = hideUselessTools(tools, can.user !== undefined)
   return hideInactiveExperiments(useful, () => can.research?.active() ?? true)

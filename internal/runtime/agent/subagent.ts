@@ -1,4 +1,4 @@
-// Subagents: each has its own thread, fewer permissions than its parent agent, and a part of its budget.
+// Subagents: each has its own thread, no more permissions than its parent agent, and a part of its budget.
 
 import { type Budget, type BudgetCaps, createBudget } from '../../agent/budget.ts'
 import { recordActivity } from '../../agent/receipts.ts'

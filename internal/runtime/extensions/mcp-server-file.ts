@@ -1,5 +1,5 @@
-// Reader of files that declare MCP servers in the format that other programs share. Loaded only if
-// such a file exists.
+// Reader of declarations of MCP servers in the format that other programs share. Loaded only if a file of
+// servers exists or a skill declares servers.
 import * as z from 'zod/mini'
 import { UserError } from '../../base/errors.ts'
 import { parseJsonc } from '../../base/text/jsonc.ts'

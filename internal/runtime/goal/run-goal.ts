@@ -1,6 +1,6 @@
 // The check that a run has to pass. Its files are sealed, which means stored as originals, before the first
-// request. It runs when the model answers without calls, unless nothing has changed since the last failed
-// check, which ends the run.
+// request. The check runs when the model answers without calls. If nothing has changed since the last failed
+// check, it does not run again and the run ends.
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { RunEnd } from '../../agent/run-end.ts'

@@ -251,7 +251,10 @@ const reviewerOf = async (options: ThreadRunOptions, budget: () => Budget) =>
   options.runtime.context.loaded.config.approvals?.reviewer &&
   (await loadApprovers()).openReviewer(options, budget)
 
-/** Adds the prompt, unless a hook refuses it, and runs to the end. */
+/**
+ * Adds the prompt and runs to the end. If a hook refuses the prompt, the run ends before the first request:
+ * as failed, or as cancelled if the signal has aborted.
+ */
 async function beginRun(
   session: AgentSession,
   record: SessionRecord,

@@ -12,8 +12,8 @@ const pageSize = 100
 const types: readonly EventType[] = ['tool.call', 'tool.result', 'file.written', 'child.ended']
 
 /**
- * Returns a text with the todo list, the last 60 changed files, and the last command that failed and has not
- * succeeded since. Empty if all three are missing.
+ * Returns a text with the todo list, the last 60 changed files, and the last failed command unless the same
+ * command has succeeded since. Empty if all three are missing.
  */
 export function describeWork(store: Store, thread: string, workspace: string, todoList: string): string {
   const { changed, failure } = readWork(store, thread, workspace)

@@ -74,7 +74,10 @@ export interface ToolRestrictions {
   profile: Profile | undefined
   disabled: readonly string[]
   web: boolean
-  /** Names of tools that only some sessions offer, this one among them, if the profile allows them. */
+  /**
+   * Names of optional tools that this session offers if the profile allows them. Other optional tools are
+   * offered only if the profile names them.
+   */
   extra?: readonly string[]
   /**
    * Returns true if the capability `need` is available, otherwise the reason why not. Called only when the

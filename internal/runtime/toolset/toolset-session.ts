@@ -174,9 +174,12 @@ interface NativeViews {
    * that a subagent starts no agents.
    */
   bound: readonly ListedTool[]
-  /** Native tools under these limits and those of the profile. */
+  /** Native tools under the limits of `bound` and under those of the profile. */
   profile: readonly ListedTool[]
-  /** Native tools under these limits and those of the agent's request, without those of the profile. */
+  /**
+   * Native tools under the limits of `bound` and under those of the agent's request, without those
+   * of the profile.
+   */
   asked: readonly ListedTool[]
 }
 

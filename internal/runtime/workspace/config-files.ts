@@ -85,8 +85,8 @@ const isUrl = (text: string) =>
     /^(?:localhost|\[[\da-f:]+\]|[^\s/:]+(?:\.[^\s/:]+|(?=:\d)))(?=[:/]|$)/i.test(text))
 
 /**
- * Throws UserError for the first text below a key for URLs that is not a URL. A text that contains a variable
- * is not checked.
+ * Throws UserError for the first text under a key for URLs, at `key` or below it, that is not a URL. A text
+ * that contains a variable is not checked.
  */
 function demandUrls(key: string, value: unknown): void {
   if (isObject(value)) for (const [name, one] of Object.entries(value)) demandUrls(`${key}.${name}`, one)

@@ -10,7 +10,10 @@ type EnvVariables = Readonly<Record<string, string | undefined>>
 export interface WorkspaceTrust {
   /** Real path of the workspace. */
   readonly root: string
-  /** File of the user that lists the digests (checksums) of the workspace files that the user trusts. */
+  /**
+   * File in which the user or a script lists digests to trust in advance, by workspace. Each digest covers
+   * all files of a workspace that need trust. `grant` and `revoke` do not change this file.
+   */
   readonly pinFile: string
   read(): ReturnType<typeof readTrustState>
   /**

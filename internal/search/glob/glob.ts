@@ -15,7 +15,10 @@ export interface Glob {
   readonly basenames: readonly string[] | undefined
   /** True if `basenames` alone decide: each file whose name matches one of them matches the pattern. */
   readonly byBasename: boolean
-  /** True if a part of the pattern begins with a dot. The search then includes hidden files. */
+  /**
+   * True if a part of the pattern begins with a dot. The search then includes hidden files, unless `source`
+   * begins with `!`.
+   */
   readonly dotted: boolean
 }
 

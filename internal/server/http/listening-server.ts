@@ -1,4 +1,4 @@
-// Sockets on which the server listens: a socket file, and a TCP port if requested.
+// Sockets on which the server listens: a socket file, a TCP port, or both.
 
 import { chmod, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'

@@ -1,5 +1,4 @@
-// One run of an agent for a build, which works on many tasks at the same time: in a worktree for a task, or
-// in the checkout for the plan.
+// One run of an agent for a build: in a worktree for one task of the build, or in the checkout for its plan.
 import { createRecorder } from '../../agent/recorder.ts'
 import type { RunEnd } from '../../agent/run-end.ts'
 import type { RunProof } from '../../agent/stop-gate.ts'

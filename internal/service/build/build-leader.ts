@@ -75,7 +75,7 @@ export interface BuildLeader {
    * has a line with one of the keys. Throws FencedError if another process leads the build now.
    */
   write(...batch: NewJournalLine[]): Promise<boolean>
-  /** Adds the lines of the journal that other processes have written to the state. */
+  /** Adds to `state` the lines that other processes have written to the journal since the last call. */
   catchUp(): Promise<void>
   /** Stores a patch in one or more blobs, which are binary parts. Returns their names in order. */
   store(patch: Uint8Array): Promise<string[]>
@@ -207,8 +207,8 @@ export function whyStopped({ isCancelled, head }: BuildState): TaskEndReason | u
 }
 
 /**
- * Computes the state of a build from its journal. Returns the state and a function that adds lines that were
- * written since then. Calls of this function wait for each other.
+ * Computes the state of a build from its journal. Returns the state, and a function that adds the lines that
+ * were written since then to the state. Calls of the returned function run one after the other.
  */
 async function followState(journal: LocalJournal, id: string, { show }: BuildRun) {
   const [first] = await journal.read(id, 0, 1)

@@ -134,8 +134,8 @@ function listNames(folder: string, id: string): Set<string> {
 }
 
 /**
- * Options for `git cherry-pick`: it keeps commits without changes and the message, does not sign, and does
- * not add remembered solutions of conflicts.
+ * Options for `git cherry-pick`. With them, git keeps commits without changes, does not change the message,
+ * does not sign, and does not stage remembered solutions of conflicts.
  */
 const pickOptions = [
   '--keep-redundant-commits',

@@ -66,9 +66,9 @@ export async function leadBuild(leader: BuildLeader): Promise<BuildState> {
 }
 
 /**
- * Returns true if another task may start: fewer than `workers` tasks work, and fewer than twice as many are
- * in progress. A task whose check runs needs no worker. But its worktree is not free, so it counts as working
- * until the check has taken twice as long as a new worktree takes.
+ * Returns true if another task may start: fewer than `workers` tasks work, and fewer than two times `workers`
+ * tasks are in progress. A task whose check runs needs no worker. But its worktree is not free, so it counts
+ * as working until the check has taken twice as long as a new worktree takes.
  */
 function hasFreeWorker({ state, worktrees }: BuildLeader, open: OpenWork): boolean {
   const { workers } = state.head
@@ -79,8 +79,9 @@ function hasFreeWorker({ state, worktrees }: BuildLeader, open: OpenWork): boole
 }
 
 /**
- * Returns true if a worktree that is in use becomes free sooner than a new one is ready. That is so if each
- * task so far took less time than the creation of a worktree.
+ * Returns true if the next task has to wait for a worktree that is in use instead of getting a new one:
+ * no spare worktree is left for it, and each task with a result so far took less time than the creation
+ * of a worktree.
  */
 function waitsForWorktree({ state, worktrees }: BuildLeader, open: OpenWork): boolean {
   const names = [...open.keys()].map((id) => (id === '' ? lanes[0] : worktreeOf(id)))

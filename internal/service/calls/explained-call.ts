@@ -11,7 +11,10 @@ export interface CallExplanation {
   lines: string[]
 }
 
-/** `name` is the name in the call. Throws UserError for arguments that do not fit the tool. */
+/**
+ * Returns the decision of the policy on a call that does not run, and its explanation as lines. `name` is the
+ * name of the tool in the call. Throws UserError for arguments that do not fit the tool.
+ */
 export async function explainCall(
   entry: ToolEntry,
   name: string,

@@ -3,8 +3,9 @@
 import type { ListedTool } from '../../tool/catalog.ts'
 
 /**
- * Returns the name of the tool on a command line, in any toolset: `hooman/think` for a tool of the toolset
- * `hooman`, otherwise the name of the native tool.
+ * Returns the name by which a command line finds the tool, whichever toolset is chosen. For an adapter, this
+ * is the name after its toolset, such as `hooman/think`. For any other tool, it is the native name, which for
+ * a custom tool includes the prefix of its kind.
  */
 export function qualifiedToolName({
   name,

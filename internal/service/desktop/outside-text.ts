@@ -57,7 +57,10 @@ export async function describePicture(mime: string, bytes: Buffer): Promise<Outs
   return { mime, base64: bytes.toString('base64'), ...size }
 }
 
-/** Reads an image. Throws UserError unless it is a readable PNG, JPEG, GIF or WebP file of at most 5 MiB. */
+/**
+ * Reads an image. Throws UserError if the file cannot be read, is larger than 5 MiB, or does not begin like a
+ * PNG, JPEG, GIF or WebP file. The rest of the file is not checked.
+ */
 export async function readPicture(cwd: string, path: string): Promise<OutsidePicture> {
   const bytes = await readBytes(resolve(cwd, path), path)
   const mime = kinds.find(([, magic]) => magic.every((byte, i) => bytes[i] === byte))?.[0]

@@ -264,7 +264,7 @@ async function checkPrograms({ cwd, env, signal }: DoctorTarget): Promise<Doctor
   }
 }
 
-/** Returns ready and broken language servers, and missing ones that files need. Starts none. */
+/** Returns a line for each ready or broken language server and one for the missing ones. Starts none. */
 async function checkLanguageServers(where: DoctorTarget): Promise<DoctorCheck[]> {
   const rows = await listLanguageServers(where)
   const isUnused = ({ state }: { state: string }) => state === 'idle' || state === 'not installed'

@@ -64,8 +64,8 @@ interface HookTrialRequest {
 }
 
 /**
- * Runs each matching hook of an event in order, as a session would, but not the call of the tool.
- * Throws UserError for an unknown event, for PreToolUse or PostToolUse without a tool, and for an
+ * Runs each matching hook of an event in order, even after a hook has refused, but not the call of the
+ * tool. Throws UserError for an unknown event, for PreToolUse or PostToolUse without a tool, and for an
  * invalid hooks file.
  */
 export async function tryHooks(

@@ -91,7 +91,8 @@ function titleOf(text: string): string {
  * code. Throws if the program was copied without its manual.
  */
 function manualDirectory(): string {
-  // the manual is two directories above the sources, and one or two above the bundle
+  // the manual is in the root of the repository, three directories above this one, or one or two directories
+  // above the bundle
   for (let dir = import.meta.dirname; dir !== dirname(dir); dir = dirname(dir)) {
     const manual = join(dir, 'manual')
     if (existsSync(join(manual, 'index.md'))) return manual

@@ -18,8 +18,9 @@ interface ManualLine extends ManualMatch {
 
 /**
  * Returns the lines that contain every word of the query, best first; empty for an empty query. Without such
- * lines, returns the best line of each section that contains every word. If the query is the former name of a
- * page, its title is added. Case does not matter; whole words count more than parts of words.
+ * lines, returns one line of each section that contains every word: the line with most of the words. If the
+ * query is the former name of a page, the title of the present page is added. Case does not matter; whole
+ * words count more than parts of words.
  */
 export function searchManual(query: string): ManualMatch[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)

@@ -15,7 +15,7 @@ const what = 'sandbox'
 
 /**
  * Checks the sandbox by starting one, without cached results. If it works and is not turned off, also lists
- * the programs that run in it.
+ * the programs that run in it and those that run outside it.
  */
 export async function checkSandbox({ cwd, env }: DoctorTarget): Promise<DoctorCheck[]> {
   const context = await readWorkspaceContext(cwd, env)

@@ -23,8 +23,8 @@ export async function checkWebSearch({ cwd, env }: DoctorTarget): Promise<Doctor
 }
 
 /**
- * Checks the Redis server if one is configured for all studies: connects and asks whether it may store them.
- * Returns an empty list without such a server.
+ * Checks the Redis server that ANODE_ENGINE names for all studies: connects, and checks that its settings are
+ * safe for the data of studies. Returns an empty list without such a server.
  */
 export async function checkRedis({ env }: DoctorTarget): Promise<DoctorCheck[]> {
   const url = env['ANODE_ENGINE']

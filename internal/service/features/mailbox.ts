@@ -49,9 +49,9 @@ async function engineHere(data: string, study: string): Promise<string | undefin
 }
 
 /**
- * Adds a password to the URL `stored`, from the URLs in `ownAddress` that name the same server.
- * Returns `stored` unchanged without such a URL. Throws UserError if the first URL in `ownAddress`
- * names another server.
+ * Returns the first URL in `ownAddress` that names the server of `stored` and has a password, else the first
+ * that names this server, else `stored`. Throws UserError if the first URL in `ownAddress` names another
+ * server. Ignores undefined, empty text and `embedded`.
  */
 export async function addEnginePassword(
   stored: string,

@@ -74,8 +74,9 @@ function readKey(secret: string | undefined): Buffer {
 }
 
 /**
- * Returns a function that sends questions through an MCP server. Only servers of the user may be used,
- * because a repository must not approve its own calls.
+ * Returns a function that sends questions through an MCP server, and throws UserError if the user has no
+ * server of that name. Servers of the workspace may not be used, because a repository must not approve
+ * its own calls.
  */
 function channelUse(name: string, { servers }: RelayMeans) {
   const find = once(async () => {

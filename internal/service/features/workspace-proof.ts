@@ -1,4 +1,5 @@
-// Proofs of a workspace for tools, which run checks with the original tests, and comparisons of two versions.
+// Proofs of a workspace and comparisons of two versions, for tools. If files of the checks have changed, a
+// proof runs the checks again with the original files.
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'

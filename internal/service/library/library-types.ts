@@ -37,8 +37,8 @@ export interface LibraryOptions {
    */
   toolset?: string
   /**
-   * The complete list of tools in this order: names, or your own tools. Not allowed
-   * together with `extraTools`.
+   * The complete list of tools, in the order in which the model gets them: names of tools, or your own tools.
+   * Not allowed together with `extraTools`.
    */
   tools?: readonly (string | FunctionTool)[]
   /** Tools in addition to the default tools. */

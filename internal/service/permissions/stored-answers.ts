@@ -8,7 +8,10 @@ import { withDataStore } from '../../runtime/workspace/data-store.ts'
 
 type EnvironmentVariables = Readonly<Record<string, string | undefined>>
 
-/** Returns the rule of each stored answer with its number, which revokes it. Does not create a store. */
+/**
+ * Returns the rule of each stored answer with the number by which the user can revoke it. Does not
+ * create a store.
+ */
 export async function listStoredAnswers(
   workspace: string,
   env: EnvironmentVariables,

@@ -17,7 +17,7 @@ const leastApproved = 3
 const maxThreads = 1000
 
 /**
- * Returns the rules that questions offered and that at least 3 approvals since `since` match. Those with the
+ * Returns the rules that were offered for at least 3 calls which were approved since `since`. Those with the
  * most approvals come first; rules that the user has stored are left out. Reads the latest 1000 threads of
  * the workspace. `since` is in milliseconds since 1970.
  */

@@ -1,5 +1,5 @@
-// Proof for the workspace of a user: it runs check commands, also with the original tests, in a sandbox and
-// a temporary directory.
+// Proof for the workspace of a user. It runs check commands in the sandbox unless that is off or missing. If
+// files of the checks have changed, it runs them again with the original files in a temporary checkout.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { dataDir } from '../../base/dirs.ts'

@@ -109,8 +109,9 @@ export async function listRuns(env: EnvironmentVariables, workspace?: string): P
 }
 
 /**
- * Returns the summary of a run. An active run has the state that its process reports now, or `running`
- * without a report within 5 seconds. Returns undefined for an unknown thread.
+ * Returns the summary of a run. An active run has the state that its process reports now, `running`
+ * without a report within 5 seconds, or `idle` if its process lives but does not listen. Returns undefined
+ * for an unknown thread.
  */
 export async function readRun(env: EnvironmentVariables, thread: string): Promise<RunSummary | undefined> {
   const data = dataDir(env)
@@ -264,8 +265,8 @@ export async function cancelRun(env: EnvironmentVariables, thread: string): Prom
 }
 
 /**
- * Returns how the latest run ended. Undefined while the run works, and for events without that information;
- * null for a session without a run.
+ * Returns how the latest run ended, from the event of its end. Null for a snapshot without an active run,
+ * because a snapshot does not contain an end. Undefined while the run works, and for any other event.
  */
 function endOf(event: SessionEvent): string | null | undefined {
   if (event.type === 'run.ended') return event.payload.end

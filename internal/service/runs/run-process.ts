@@ -110,7 +110,7 @@ export async function serveOpenSession(
   }
 }
 
-/** Denies questions that wait too long without a client. Returns undefined without a configured time. */
+/** Denies questions that wait too long without a client. Undefined without a configured time. */
 function followUnattended(
   service: LocalService,
   thread: string,

@@ -23,8 +23,8 @@ interface WaitingMessage extends SessionMessage {
 }
 
 /**
- * Data of a queued message that its recorded event does not contain. A process that continues the
- * session needs it.
+ * The id of a queued message, and its data that the recorded event does not contain. A process that continues
+ * the session needs both.
  */
 export interface CarriedMessage extends Pick<WaitingMessage, 'id' | 'files' | 'skill'> {}
 

@@ -29,8 +29,9 @@ export interface PendingAnswers {
 type EventReporter = (draft: EventDraft) => Promise<void>
 
 /**
- * Creates the open answers. `findAsked` returns the recorded request for permission, which may be recorded
- * before `ask` is called. `rules` are already in force.
+ * Creates the lists of open requests for permission and open questions. `findAsked` returns a recorded
+ * request for permission, which may be recorded and answered before `ask` is called. `rules` are
+ * already in force.
  */
 export function createPendingAnswers(
   report: EventReporter,

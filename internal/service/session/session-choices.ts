@@ -69,7 +69,7 @@ export async function listSlashNames(context: WorkspaceContext): Promise<Session
   const { workspace: cwd, env } = context
   const prompts = withMcpServers({ cwd, env, signal: new AbortController().signal }, async ({ servers }) =>
     servers.members.flatMap(({ server, listing, standing }) =>
-      // prompts of a server that is not approved are skipped
+      // prompts of a server whose start has changed since the user approved it are skipped
       (standing.launch === undefined ? (listing?.prompts ?? []) : []).map(({ name, description = '' }) => ({
         name: `${server.name}:${name}`,
         about: description === '' ? `a prompt of the server ${server.name}` : description,

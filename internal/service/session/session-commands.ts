@@ -113,7 +113,8 @@ async function changeMode(session: SessionParts, mode: CommandOf<'set_mode'>['mo
       notes.add('[The user has ended planning. Files may be changed.]')
     await planning.leave()
     settings.setMode(mode)
-    // `unrestricted` needs more than another mode in the active run, so it applies from the next run on
+    // a changed mode alone does not make the active run `unrestricted`, so that mode applies from the
+    // next run on
     planning.mode = mode === 'unrestricted' ? undefined : mode
   }
   await thread.report({ type: 'session.changed', payload: { mode } })

@@ -216,8 +216,9 @@ export class SessionRuns {
   }
 
   /**
-   * Returns the limits of the profile and the session. Without a turn limit of the session, a run that
-   * continues from another process gets the complete turn limit of its profile again.
+   * Returns the limits of the profile and the session. Without a turn limit of the session, adds the `steps`
+   * of this run to the turn limit of the profile, so that the process that continues the run gets the
+   * complete turn limit again.
    */
   #limits(steps: number) {
     const { agent, limits } = this.#parts.settings

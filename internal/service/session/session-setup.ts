@@ -56,7 +56,10 @@ export async function readWorkspaceTrust({ workspace, env }: WorkspaceContext): 
   return { state, files, digest }
 }
 
-/** Returns the effects of those of `files` that the workspace supplies. Reads no other files. */
+/**
+ * Returns the effects of those of `files` that the workspace supplies. Other paths are left out
+ * and not described.
+ */
 export async function describeWorkspaceTrust(
   { workspace, env }: WorkspaceContext,
   files: TrustView['files'],

@@ -39,8 +39,8 @@ interface ThreadStart {
   id: string
   isStored: boolean
   /**
-   * State from an earlier process of the session. If set, calls without a result stay open. `seen` lists the
-   * files that the model has read.
+   * State from an earlier process of the session. If set, calls without a result that can safely run stay
+   * open, so that the next run executes them. `seen` lists the files that the model has read.
    */
   carried: { seen: readonly (readonly [path: string, checksum: string])[] } | undefined
 }
@@ -82,9 +82,10 @@ export class SessionThread {
   }
 
   /**
-   * Opens the conversation and creates the thread if necessary. Calls that an earlier process left open get a
-   * result, unless they can still run in another process. With `create: 'with run'` the thread is created
-   * only when a run begins, so a run that cannot begin leaves no thread.
+   * Opens the conversation and creates the thread if necessary. Calls that an earlier process left open get
+   * the result `interrupted`, unless another process works on the thread or the next run can safely execute
+   * them. With `create: 'with run'` the thread is created only when a run begins, so a run that cannot begin
+   * leaves no thread.
    */
   async open(title: string, create: 'now' | 'with run' = 'now'): Promise<OpenedSessionThread> {
     this.#title ||= this.#feed.view.title || title
@@ -99,7 +100,7 @@ export class SessionThread {
     this.#opened = undefined
   }
 
-  /** Discards the conversation like `reread`, but calls that can still run stay open. */
+  /** Discards the conversation like `reread`, but calls that the next run can safely execute stay open. */
   forget(): void {
     this.#carried ??= { seen: [] }
     this.#opened = undefined

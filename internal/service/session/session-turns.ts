@@ -36,7 +36,10 @@ export const busyReply: CommandReply = {
 export class SessionTurns {
   /** The active turn, or other work during which no turn may begin. */
   running: SessionTurn | undefined
-  /** Set while the session tries to give its run to another process; stays set after a success. */
+  /**
+   * Set while the session tries to give its run to another process; stays set after another process has
+   * started to continue the run.
+   */
   departure: SessionDeparture | undefined
   readonly #parts: TurnParts
 

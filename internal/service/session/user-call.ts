@@ -25,7 +25,8 @@ interface UserCallParts {
 const mediaName = /\.(?:pdf|docx|xlsx|pptx|od[tsp]|epub|png|jpe?g|gif|webp)$/i
 
 /**
- * Maximum bytes of a mentioned file that are sent with a message. The model can read the rest with a tool.
+ * Maximum bytes of a mentioned text file that are sent with a message. The model can read the rest
+ * with a tool.
  */
 const maxMentionBytes = 65_536
 const maxMentionNames = 200

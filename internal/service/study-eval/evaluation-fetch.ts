@@ -149,7 +149,10 @@ async function fetchPackage(
   }
 }
 
-/** Returns a failure with the most informative line of npm. */
+/**
+ * Returns a failure with the reason why npm was stopped early, or else the most informative line
+ * of its output.
+ */
 function npmFailure(spec: string, output: string, endReason: string | undefined): FailureError {
   const lines = output.split('\n').map((line) => line.replace(/^npm (error|ERR!) ?/, '').trim())
   const why =

@@ -25,8 +25,8 @@ const keyOf = (corpus: string) => `anode:files:${corpus}`
 
 interface FileOffer {
   /**
-   * Stores the list of files on the server once `isNeeded` resolves to true, which is checked every 2 seconds
-   * at most. Never rejects, because the list only explains differences between files.
+   * Stores the list of files on the server once `isNeeded` resolves to true. Calls `isNeeded` at most once in
+   * 2 seconds. Never rejects, because the list only explains differences between files.
    */
   check(isNeeded: () => Promise<boolean>): Promise<void>
 }

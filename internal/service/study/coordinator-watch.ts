@@ -5,8 +5,9 @@ import { coordinatorTask } from '../../study/coordinator/coordinator-lease.ts'
 
 export interface CoordinatorWatch {
   /**
-   * Returns a signal that aborts when the study loses its coordinator, or undefined if it has no coordinator
-   * now. Without a coordinator, no task may begin. After a signal, call `end` when the task has ended.
+   * Returns a signal that aborts when the study loses its coordinator, or undefined if it has no
+   * coordinator now. Without a coordinator, no task may begin. If `begin` returned a signal, call `end`
+   * when the task has ended.
    */
   begin(study: string): Promise<AbortSignal | undefined>
   end(study: string): void

@@ -106,8 +106,8 @@ export function isAbandoned({ status, coordinator }: StudyState): boolean {
 }
 
 /**
- * Yields all lines of the log and then new ones, until the study is over, its coordinator is gone,
- * or `signal` aborts.
+ * Yields all lines of the log and then new ones, until the study is over, its coordinator on this machine is
+ * dead, or `signal` aborts.
  */
 export async function* followStudy(
   { journal, id }: FoundStudy,

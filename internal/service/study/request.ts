@@ -52,7 +52,10 @@ export interface StudyRequest extends WorkerPlacement {
   sources: readonly StudySource[]
   root?: string
   model?: string
-  /** Whether other models of the list may take over. Default: only the first model is used. */
+  /**
+   * Whether further models of a list in `model` may replace the first one. Default: only the first
+   * model is used.
+   */
   allowModelSwitch?: boolean
   budget: StudyLimits['budget']
   /** Time limit of the study in milliseconds, from its creation on. */

@@ -19,7 +19,10 @@ export interface StudySummary {
   /** The status as text. */
   outcome: string
   reason: string | null
-  /** Whether the study's process died before the study ended. `study resume` continues such a study. */
+  /**
+   * True if the study's process ran on this machine and died before the study ended. `study resume` continues
+   * such a study.
+   */
   abandoned: boolean
   /** Creation of the study, in milliseconds since 1970; `updated` is its last change. */
   created: number

@@ -44,7 +44,10 @@ export interface StudyServer {
    * aborts when the server is unreachable 20 minutes after it was opened.
    */
   readonly lost: AbortSignal
-  /** Opens the backend. Throws UserError if no local worker runs and no other worker connects in time. */
+  /**
+   * Opens the backend. Throws UserError if the study is to have no workers on this machine and no other
+   * worker connects in time.
+   */
   place(options: StudyBackendOptions): Promise<StudyBackend>
   /** Restores entries that only the local copy has. Resolves to the number of restored entries. */
   restore(options: StudyBackendOptions, state: StudyState): Promise<number>

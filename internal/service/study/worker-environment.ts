@@ -165,8 +165,9 @@ export async function openCoordinatorContext(
 }
 
 /**
- * Returns rules that allow todo lists, messages, web searches and reads of pages that a search has returned
- * without approval. Other calls that need approval are denied, because a worker cannot ask the user.
+ * Returns rules that allow these calls without approval: todo lists, messages, web searches, and reads of
+ * pages that a search has returned. Other calls that need approval are denied, because a worker cannot
+ * ask the user.
  */
 const allowedRules = () =>
   ['todo_write', 'send_message', ...bySource.web].map((tool) => ({

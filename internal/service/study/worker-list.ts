@@ -142,7 +142,10 @@ function describeWorkers(workers: readonly WorkerRecord[], head: StudyHead): str
   return `${countNoun(serving.length, 'worker')}${slots}${describeOthers(workers, head)}`
 }
 
-/** Returns true if a worker without the files of the study waits for tasks of other studies. */
+/**
+ * Returns true if the worker takes tasks of any study from a server and does not have the files
+ * of this study.
+ */
 export const hasOtherFiles = (worker: WorkerRecord, head: StudyHead): boolean =>
   worker.study === undefined && !servesStudy(worker, head)
 

@@ -6,8 +6,8 @@ import type { Store, Thread } from '../../store/store.ts'
 
 /**
  * Returns at most `limit` conversations of a workspace, latest first, without archived threads, direct tool
- * calls and subagents. With a search text, returns the best matches first, each with an excerpt. These
- * threads are removed after the search, so there may be fewer matches than `limit`.
+ * calls and subagents. With a search text, returns the best matches first, each with an excerpt. The threads
+ * to leave out are removed after the search, so there may be fewer matches than `limit`.
  */
 export function listThreads(
   store: Store,
@@ -83,7 +83,10 @@ export function readThreadCost(store: Store, workspace: string, thread: string):
   return hasThread(store, workspace, thread) ? sumRunCosts(store, thread).usd : 0
 }
 
-/** Returns the number of ended runs and their cost; the cost is null if a price is unknown. */
+/**
+ * Returns the number of ended runs and their cost; the cost is null if a price is unknown. A run that
+ * continued in another process counts once.
+ */
 export function sumRunCosts({ threads }: Store, thread: string): { runs: number; usd: number | null } {
   const ends = threads.tail(thread, 100_000, ['run.ended'])
   const costs = ends.map(({ payload }) => (payload as { usd?: number | null }).usd ?? null)

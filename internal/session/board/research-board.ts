@@ -11,8 +11,8 @@ export interface BoardRun {
   /** Confidence interval of the change as two values of the metric, in the unit of the metric. */
   range: [number, number] | null
   /**
-   * Change of the metric against the best run so far, in percent, and its confidence interval; null without
-   * a valid measurement.
+   * Change of the metric against the best run so far, and its confidence interval; null without a valid
+   * measurement. Both are in percent, or in the unit of the metric if the median of the best run is 0.
    */
   pct: number | null
   ci: [number, number] | null

@@ -81,7 +81,7 @@ export interface BoardProgress {
   /** Description of the outcome in words. */
   outcome: string
   reason: string | null
-  /** True if the process of the study has disappeared without ending the study. */
+  /** True if the process of the study ran on this machine and has died without ending the study. */
   abandoned: boolean
   isOver: boolean
 }

@@ -1,5 +1,5 @@
 // The budget of a study, shared by its workers, in the local database. An amount is reserved before a request
-// and replaced by the real usage after it. All functions have to run in a transaction.
+// and replaced by the real usage after it. Functions that write have to run in a transaction.
 import { createUlid } from '../../base/ids.ts'
 import type { DatabaseConnection } from '../connection.ts'
 import type { BudgetAccount, BudgetAmount, BudgetLimits, Fence, ReserveResult } from './journal.ts'

@@ -1,5 +1,6 @@
-// Leases on tasks in the local database, and their heartbeats. A lease says who may work on a task and until
-// when. All functions but those of heartbeats have to run in a transaction.
+// Leases on tasks in the local database, and their heartbeats. A lease says who may work on a task
+// and until when. Functions that write, except those of heartbeats, have to run in a transaction, and
+// so does `isFenceCurrent`.
 import type { DatabaseConnection } from '../connection.ts'
 import type { ClaimResult, Fence, Journal, StudyJob } from './journal.ts'
 import { makeUnknownStudyError } from './journal-errors.ts'

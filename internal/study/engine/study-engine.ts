@@ -13,8 +13,8 @@ export interface StudyEngine {
   /** Milliseconds between two checks of a coordinator for lost workers. Default: 400. */
   readonly leasePollMs?: number
   /**
-   * Adds a job to the queue, unless it has one with the same study, task and epoch (number of
-   * the task's claim).
+   * Adds a job to the queue, unless the queue has one with the same study, task and epoch (number of the
+   * task's claim). If a worker on this machine had taken that job, other workers can then take it.
    */
   enqueue(job: StudyJob): Promise<void>
   /**
@@ -36,13 +36,13 @@ export interface StudyEngine {
 
 /**
  * Thrown by `run` if another worker has the lease of the task, or if this worker cannot start it now. The
- * queue then delivers the job again at about `untilMs`.
+ * queue then delivers the job again at `untilMs` or earlier, because it limits the delay.
  */
 export class LeaseHeld extends Error {
   override readonly name = 'LeaseHeld'
   /**
-   * Time of the next delivery in milliseconds since 1970: the end of the other worker's lease by the clock of
-   * the journal, or the end of a pause by the clock of this worker.
+   * Time in milliseconds since 1970 from which another attempt can succeed: the end of the other worker's
+   * lease by the clock of the journal, or the end of a pause by the clock of this worker.
    */
   readonly untilMs: number
 

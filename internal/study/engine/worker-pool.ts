@@ -113,8 +113,8 @@ class LocalWorkerPool implements WorkerPool {
   }
 
   /**
-   * Returns the positions of processes to start, so that all processes together have at least `n` slots, or
-   * all slots if `n` is larger.
+   * Returns the positions in `#shares` of the processes to start, so that these and the processes that
+   * already run or start together have at least `n` slots, or all slots if `n` is larger.
    */
   #missingShares(n: number): number[] {
     let slots = [...this.#taken].reduce((sum, share) => sum + (this.#shares[share] ?? 0), 0)

@@ -22,7 +22,7 @@ export interface WorkerRecord {
   pid: number
   /** Version of Anode. */
   version: string
-  /** Number of tasks that the worker can do at once, and of those that it does now. */
+  /** Number of tasks that the worker can do at once. `busy` is the number of tasks that it does now. */
   slots: number
   busy: number
   /** Start of the worker, in milliseconds since 1970. */

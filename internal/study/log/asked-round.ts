@@ -8,8 +8,8 @@ interface StudyRound {
   reason?: string
   report?: StudyEntries['report']
   /**
-   * Times in milliseconds since 1970: of the question, and of the last entry while it was
-   * the current question.
+   * Time of the question in milliseconds since 1970. `updated` is the time of the last entry that was written
+   * while this question was the current one.
    */
   created: number
   updated: number

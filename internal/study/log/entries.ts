@@ -22,7 +22,10 @@ export interface StudyHead extends StudyCorpus, StudyLimits {
   seed: number
   maxSteps: number
   minCitation: number
-  /** Smallest share of verified claims with which a study is done; undefined in studies of old versions. */
+  /**
+   * Share of verified claims below which a command with this study exits with code 5; undefined in studies
+   * of old versions.
+   */
   minSupport?: number
   baseline: boolean
   created: number
@@ -194,8 +197,8 @@ export interface StudyEntries extends TableEntries {
   /** A worker has taken the task. `attempt` is the number of the attempt, from 1. */
   'task.started': WorkerStart
   /**
-   * An answered request to the model for a task, which may be `plan` or `report`, with the messages in its
-   * prompt. Key `step:<task>:<n>`.
+   * An answered request to the model. `task` is the id of a task, or `plan` or `report`. `mail` contains the
+   * messages from the mailbox that the prompt contained. Key `step:<task>:<n>`.
    */
   step: {
     task: string

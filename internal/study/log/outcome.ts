@@ -125,7 +125,8 @@ function shareOf(
 /**
  * Returns the share of the current question's parts that are answered, from 0 to 1. Parts are the tasks,
  * without those skipped as merged or covered, and the parts that the plan dropped because there were too
- * many. A task that is not done counts partly, by the numbers of its claims and gaps.
+ * many. A task without a claim whose quote was found counts 0. Any other task counts 1 if it is done, and
+ * else partly, by the numbers of its claims and gaps.
  */
 export function computeCoverage(study: StudyState): number {
   const state = currentRound(study)
@@ -184,8 +185,8 @@ function answeredShare(task: TaskState, state: StudyState): number {
 }
 
 /**
- * Returns the tasks without second checks of claims. They are not part of the question, and a check without a
- * result changes nothing.
+ * Returns the tasks without second checks of claims. A second check is not a part of the question, and one
+ * without a result changes nothing.
  */
 const askedTasks = ({ tasks }: StudyState) => [...tasks.values()].filter(({ checks }) => checks === undefined)
 

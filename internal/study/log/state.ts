@@ -39,7 +39,9 @@ export interface StudyState extends StudyFindings, StudyRounds {
   coordinator?: { pid: number; host: string }
   /** Usage of all steps together; `usd` is null if any price was unknown. */
   usage: Required<Omit<TokenUsage, 'cacheWrite1h' | 'model'>> & { steps: number }
-  /** Number of steps by the model that responded; empty unless fallback models were configured. */
+  /**
+   * Number of steps that each model has answered, by its id; empty unless fallback models were configured.
+   */
   repliedBy: Map<string, number>
   /** For each task with a second attempt: the id of the task that is the second attempt. */
   replanned: Map<string, string>
@@ -125,8 +127,8 @@ function forgetMergedClaims(state: StudyState): void {
 }
 
 /**
- * Updates the state with the next line of the log. Lines of kinds that this version does not
- * know are skipped.
+ * Updates the state with the next line of the log. A line of a kind that this version does not know changes
+ * only `seq` and `updated`.
  */
 export function advanceStudyState(state: StudyState, line: JournalLine): void {
   const { kind, data } = toStudyEntry(line)
@@ -238,7 +240,8 @@ const steps: EntryHandlers = {
   },
   notice: (state, notice) => void state.notices.push(notice),
   status(state, { status, reason, pid, host }) {
-    // Before the plan exists, no worker has a task, so no task is marked as one from an earlier coordinator.
+    // While the status is `planning`, no worker has a task, so no task is marked as one from
+    // an earlier coordinator.
     const isTakenOver = pid !== undefined && state.status !== 'planning'
     if (isTakenOver) for (const taskState of state.tasks.values()) taskState.inherited = true
     state.status = status

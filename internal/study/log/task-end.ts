@@ -14,7 +14,9 @@ export interface TaskState {
   process?: string
   lostProcess?: string
   epoch: number
-  /** True if no worker has started the task since another coordinator took over the study. */
+  /**
+   * True if, since another coordinator took over the study, no worker has started the task or lost its lease.
+   */
   inherited?: boolean
   /** Number of steps of the task that were paid. */
   steps: number

@@ -1,4 +1,4 @@
-// The start of a task by a worker, and the commit that workers of a study read.
+// Types for the start of a task by a worker, and for the commit of the files of a study.
 
 export interface WorkerVersion {
   /** Version of Anode that the worker runs; undefined for workers of earlier versions. */

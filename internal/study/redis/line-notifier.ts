@@ -1,5 +1,6 @@
-// Notifier that wakes readers when a log gets a new line. The server announces new lines over a connection;
-// while it lasts, a waiting reader asks the server only rarely.
+// Notifier that wakes readers when a log gets a new line. The server announces new lines over a connection.
+// In case an announcement was lost, a waiting reader also asks the server every few seconds, and when the
+// connection is restored.
 import type { Redis } from 'ioredis'
 import type { RedisServer } from './server.ts'
 
@@ -102,8 +103,8 @@ function resetLog(log: KnownLog): void {
 }
 
 /**
- * Waits until a function in `wakers` is called while `isOver` is true, until `ms` milliseconds have passed,
- * or until `signal` aborts.
+ * Adds a function to `wakers` and waits until that function is called while `isOver` returns true, until `ms`
+ * milliseconds have passed, or until `signal` aborts.
  */
 function sleepUntil(
   wakers: Set<() => void>,

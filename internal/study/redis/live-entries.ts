@@ -1,7 +1,7 @@
 // Entries on a server that live while their process renews them: workers, and commits that studies want.
 import type { RedisServer } from './server.ts'
 
-/** Milliseconds between two renewals, and after which an entry without renewal no longer counts. */
+/** Milliseconds between two renewals. After `maxAgeMs` without a renewal, an entry no longer counts. */
 const renewMs = 5_000
 const maxAgeMs = 20_000
 

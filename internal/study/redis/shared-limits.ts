@@ -21,8 +21,8 @@ redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
 return 1`
 
 /**
- * Returns the limits on `server`. Keys contain hashes only, never a key of a provider. `change` rejects while
- * the server cannot be reached, and after 50 failed attempts.
+ * Returns the limits on `server`. The names under which they are stored contain hashes, never the API key of
+ * a provider. `change` rejects while the server cannot be reached, and after 50 failed attempts.
  */
 export function redisLimits(server: RedisServer): SharedLimits {
   return {

@@ -156,8 +156,9 @@ export function describeBasis(it: Pick<ReportDocument, 'answered_from' | 'model'
 }
 
 /**
- * Returns the effort of a study as labels and values: tokens and money with their limits for a language
- * model, files that were read for rules, and the number of passages for both.
+ * Returns the effort of a study as labels and values. If a language model did the work: tokens, money and
+ * time with their limits, steps and messages. If rules did it: the files that were read. In both cases: the
+ * number of passages and, for a further question, which evidence its answer uses.
  */
 export function listSpending(it: ReportDocument): [string, string][] {
   const evidence: [string, string] = ['Evidence', `${it.evidence.unique} unique of ${it.evidence.all}`]

@@ -121,7 +121,7 @@ export interface ReportDocument {
   /** Share of claims that are verified. Without claims, it is 0 if there are unchecked answers, else null. */
   support: number | null
   min_citation: number
-  /** Smallest `support` with which the study counts as done; 0 in studies of earlier versions. */
+  /** Value of `support` below which the exit code is 5; 0 in studies of earlier versions. */
   min_support: number
   /** Reason why rules and not the model wrote the sections; null if the model did, and without claims. */
   aggregator_failed: string | null

@@ -52,7 +52,10 @@ export const plainWords = (runs: readonly ReportRun[]): string => runs.map(({ te
  */
 export const foldSpaces = (words: string): string => sanitizeText(words).replace(/ {2,}/g, ' ')
 
-/** Returns markup like `foldSpaces`, but keeps line ends, because two spaces before one break the line. */
+/**
+ * Returns markup like `foldSpaces`, but keeps line ends and the spaces before them, because two spaces before
+ * a line end are a hard line break in Markdown.
+ */
 const foldWords = (words: string): string =>
   sanitizeText(words, { keepLines: true }).replace(/ {2,}(?! *\n)/g, ' ')
 

@@ -135,9 +135,9 @@ function findValue(text: string, wantedCell: WantedCell): string | undefined {
 const costs = { year: 200, otherItem: 100, unit: 60 }
 
 /**
- * Returns the number that is nearest to the terms of the column's name, and to those of the question if it
- * asks for this column or the name does not occur. Numbers in full dates, numbers of references and p values
- * do not count. Undefined without a number.
+ * Returns the number that is nearest to the terms of the column's name, and to those of the question if the
+ * question asks for this column or the name does not occur. Numbers in dates that have a month, numbers of
+ * references and p values do not count. Undefined without a number.
  */
 function findNumber(text: string, { name, question, isAsked, counts }: WantedCell): string | undefined {
   const dates = listDates(text).filter(({ iso }) => iso.length > 4)

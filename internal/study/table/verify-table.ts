@@ -26,7 +26,10 @@ interface CellVerdict {
 export interface TableVerification {
   /** One verdict for each cell that was not rejected, in the order of the table. */
   verdicts: CellVerdict[]
-  /** Share of the checked cells whose quote is at its position and contains the value; null without any. */
+  /**
+   * Share of the checked cells that the check did not find false (state `verified` or `quoted`);
+   * null without any.
+   */
   accuracy: number | null
   /** Share of the checked cells that are verified; null without any. */
   support: number | null

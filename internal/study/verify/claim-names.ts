@@ -47,8 +47,8 @@ const foreign = /[^\p{ASCII}\P{L}]/u
 /**
  * Returns true if the first term of the claim, which usually names its subject, occurs in `context`: the
  * lines around the quote, and the title and path of its source. Also returns true if that cannot be decided:
- * the subject of the claim or of the quote is a pronoun, follows an introduction without a comma, or the
- * claim has letters that English does not use.
+ * the quotes have a pronoun as a subject, or the claim begins with an introduction without a comma, has
+ * letters that English does not use, or has no term.
  */
 export function isSubjectNamed(text: string, quotes: string, context: string): boolean {
   const main = text.replace(introduction, '')

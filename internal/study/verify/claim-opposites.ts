@@ -77,9 +77,10 @@ function sideOf(text: string, one: RegExp, other: RegExp): number {
 const assigned = /(?:[=:]\s*|^[ \t]*\w+[ \t]+(?=\w+\s*$))(true|false|yes|no|on|off)\b/gimu
 
 /**
- * Returns true if the claim states that something is enabled or allowed and the program sets one thing to
- * false, or the reverse. Returns false if the program names the thing by its opposite, such as
- * `disable_cache`.
+ * Returns true if the claim states that something is enabled or allowed and the code sets exactly one
+ * yes/no value, which is false, or the reverse. Does not check that both are about the same thing. Returns
+ * false if the claim has a negation or a limit, or if a word in the code, as in `disable_cache`, may
+ * reverse the value.
  */
 export function isSetOpposite(claim: string, code: string): boolean {
   const ours = claim.replace(condition, '')

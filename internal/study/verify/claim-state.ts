@@ -213,7 +213,7 @@ const commonNames =
 
 /**
  * Returns true if every name in the claim occurs around the quotes, as a whole or by at least one of its
- * terms. Common names such as JSON do not matter.
+ * terms. Common names such as JSON may be missing, unless the claim has them in backticks.
  */
 function areNamesNearby(text: string, places: readonly ReadPlace[]): boolean {
   const names = [...text.matchAll(codeSpan)].map((match) => match[1] as string)
@@ -231,7 +231,11 @@ function areNamesNearby(text: string, places: readonly ReadPlace[]): boolean {
   })
 }
 
-/** Returns true if the claim denies what its quotes state, or if they deny what it states. */
+/**
+ * Returns true if the claim and one of its quotes contradict each other, by a denial or by opposite words
+ * such as "enabled" and "disabled". A quote in prose contradicts if each of its sentences that best match the
+ * claim does. A quote from a program counts only if it is the only quote.
+ */
 function isDenied(text: string, terms: readonly ClaimTerm[], places: readonly ReadPlace[]): boolean {
   return places.some(({ quote, isProgram }) => {
     if (isProgram) return places.length === 1 && (deniesProgram(text, quote) || isSetOpposite(text, quote))

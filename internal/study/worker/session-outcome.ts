@@ -154,7 +154,10 @@ async function closeOnBudget(
   return next === 'record' || next === 'drop' || next === 'back' ? outcome : undefined
 }
 
-/** Marks a decision as cut short, even if the worker's final response says something else. */
+/**
+ * Marks a decision as cut short, even if the worker's final response says something else. A response in
+ * another form than a result becomes a result without claims and gaps.
+ */
 function cutBy(decision: TaskDecision, cutReason: LastCut): TaskDecision {
   const end =
     cutReason === 'budget'

@@ -53,13 +53,16 @@ export interface SessionStop {
    */
   stop(why: TaskStop): void
   /**
-   * Checks whether the session has to stop. A request to end, and the time for the final response, take
-   * effect only between two steps, so that the calls of a step can finish.
+   * Checks whether the session has to stop. The reasons `cancelled` and `late` take effect only if
+   * `isBetweenSteps` is true, so that the calls of a step can finish.
    */
   check(isBetweenSteps: boolean): Promise<void>
 }
 
-/** Creates the stop. `cutSignal` ends the current work as if the end had been requested. */
+/**
+ * Creates the SessionStop. If `cutSignal` aborts, the session stops with the reason `cancelled`, and its
+ * current work ends at once.
+ */
 export function createSessionStop(
   check: () => Promise<TaskStop | undefined>,
   cutSignal: AbortSignal | undefined,

@@ -22,7 +22,10 @@ export interface BudgetLease {
   share: number
   /** Limit for this task alone. */
   cap: BudgetLimits
-  /** True for the final response of a task, which may use the budget that was reserved for it. */
+  /**
+   * True for a final response that is requested because the budget refused another step. It may use the
+   * budget that was kept for it.
+   */
   closing?: boolean
   /** True if budget for the final response has to stay reserved during a request. */
   holdsClosing?: boolean

@@ -29,8 +29,9 @@ export async function readEditorBuffer(
 }
 
 /**
- * Returns the bytes of a text in the editor, with the byte order mark of `disk`, and with its CRLF line ends
- * if it has no others. Returns `disk` itself if the text differs in nothing else.
+ * Returns the bytes of a text in the editor, with the byte order mark of `disk`. If all line ends of `disk`
+ * are CRLF, those of the text become CRLF too. Returns `disk` itself if the text differs only in the byte
+ * order mark or in CRLF.
  */
 function bufferBytes(text: string, disk: Buffer): Buffer {
   const diskText = disk.toString('utf8', hasBom(disk) ? 3 : 0)

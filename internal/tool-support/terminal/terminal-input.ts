@@ -33,9 +33,9 @@ type CommandScope = Extract<CallScope, { kind: 'command' }>
 const steering = /[\0-\x08\x0b-\x1f\x7f-\x9f]/
 
 /**
- * Returns the scope by which permission rules judge text that is typed into a terminal. It has the
- * command line so far and the present directory of the shell. `doubt` is set if a shell may read the text
- * in another way.
+ * Returns the scope by which permission rules judge text that is typed into a terminal. It has the command
+ * line so far and the present directory of the shell. `doubt` is set if another program may read the text, if
+ * the shell may read the text in another way, and for an unknown terminal.
  */
 export function judgeTerminalInput(ctx: Ctx | undefined, id: string, text: string): CommandScope {
   const table = ctx?.can.processes.terminals?.opened

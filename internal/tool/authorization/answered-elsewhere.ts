@@ -9,7 +9,10 @@ import type { UserReply } from '../ask.ts'
 export class AnsweredElsewhere extends Error {
   /** What closed the question, as a text for users, for example `the relay allowed it`. */
   readonly text: string
-  /** The status of an answered questionnaire; undefined for the approval of a call. */
+  /**
+   * Status with which a questionnaire ended, for example `no_user_available` after the time limit; undefined
+   * for the approval of a call.
+   */
   readonly status: UserReply['status'] | undefined
 
   constructor(text: string, status?: UserReply['status']) {

@@ -152,8 +152,9 @@ export const grep = defineTool({
 })
 
 /**
- * Returns the numbers of shown, omitted, skipped and unreadable results for the data of the result, and the
- * files with more matches than a file may show (`capped`).
+ * Returns for the data of the result: the number of shown files, of left out files and matching lines, of
+ * files skipped because of their names, and of unreadable files, and the files with more matches than a file
+ * may show (`capped`). `isBroken` means that the search ended early; `truncated` is then true.
  */
 function countsOf(result: TextSearchResult, prefix: string, isBroken: boolean) {
   return {

@@ -8,8 +8,8 @@ import { hasStore, storeOf } from '../../tool-support/storage.ts'
 import about from './result.md'
 
 /**
- * Limits of a page: the number of characters after which a line continues in the next row, and the largest
- * number of characters of the page.
+ * Limits of a page: `width` is the number of characters after which a line continues in the next row, and
+ * `page` is the largest number of characters of all rows together.
  */
 const width = 2_000
 const page = 30_000

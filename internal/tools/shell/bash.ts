@@ -1,5 +1,5 @@
-// The tool bash: runs one shell command in a separate process group and waits for the end of its last
-// descendant, or starts it as a background job.
+// The tool bash: runs one shell command in a separate process group, waits for its exit and kills the
+// processes that it leaves running, or starts the command as a background job.
 import * as z from 'zod/mini'
 import { FailureError } from '../../base/errors.ts'
 import { collapseRepeats } from '../../base/text/repeat-collapser.ts'

@@ -47,8 +47,9 @@ interface PlannedLine {
    */
   cwd: string | undefined
   /**
-   * The directory to which a command that is only `cd` leads. Such a command starts no shell. Undefined for
-   * another command, and if the command has a `cwd` or all run in parallel.
+   * The directory to which a command leads that is only `cd` and whose text shows the directory. Such a
+   * command starts no shell. Undefined for any other command, for a command with a `cwd`, and if all
+   * run in parallel.
    */
   moves: string | undefined
 }
@@ -62,7 +63,10 @@ interface LineEnd extends Partial<ShellOutcome> {
    * cannot be undone.
    */
   sandbox?: readonly string[]
-  /** True if the command line succeeded; undefined if it never ran. */
+  /**
+   * True if the command line succeeded; false if it failed or could not be started; undefined if it was
+   * skipped after the failure of an earlier command.
+   */
   ok?: boolean
   /** The failure because of which the command line could not be started. */
   unstarted?: Failure

@@ -131,9 +131,10 @@ interface OpenRedirect {
 }
 
 /**
- * Returns the fetched page. A redirect that needs approval ends the request; after the approval, the page is
- * fetched again. The user is asked outside the request, so that the wait for an answer does not use up its
- * time limit. Throws FailureError `denied` for a redirect that a rule denies or the user does not approve.
+ * Returns the fetched page. A redirect that needs approval ends the request; after the approval, the page
+ * is fetched again. The user is asked outside the request, so that the wait for an answer does not use up
+ * the time limit of the request. Throws FailureError `denied` for a redirect that a rule denies or the user
+ * does not approve.
  */
 async function followApproved(
   firstUrl: URL,

@@ -116,9 +116,9 @@ interface EngineAnswer {
 }
 
 /**
- * Returns the answer of the search engine. If the engine fails, returns the answer of the next engine. Throws
- * the first error if the call is canceled, the engine has no next one, or the rules do not let this call
- * reach its host. If both fail, throws an error with both messages.
+ * Returns the answer of the search engine or, if this engine fails, the answer of the next engine. Throws the
+ * first error if the call is canceled, no next engine exists, or the rules do not let this call reach the
+ * host of the next engine. If both engines fail, throws an error with both messages.
  */
 async function searchWith(
   engine: SearchEngine,

@@ -1,5 +1,6 @@
 // Rules with which the toolset researchharness denies calls in every permission mode: access to secrets and
-// `.git`, shutdowns, and commands that would damage the machine.
+// `.git`, programs such as `sudo`, shutdowns and disk tools, `rm -rf` of the disk or the home directory,
+// and fork bombs.
 import { sensitiveGlobs, sensitivePaths } from '../../policy/paths/sensitive-names.ts'
 import type { PermissionRule } from '../../policy/rules/permission-rule.ts'
 

@@ -76,8 +76,8 @@ const tellsOf = ({ name, why }: DecisionPart, text: string) => text === why || t
 
 /**
  * Returns the lines in order: tool, subagent and directory, command, its parts, changes, other arguments,
- * reasons, and rules that "always" stores. A note follows each line with a word that looks like another word.
- * Each line is made when needed.
+ * reasons, and rules that "always" stores. A note about a word that looks like another word follows the line
+ * in which the word first appears. Each line is made when needed.
  */
 export function approvalLines(
   request: ShownRequest,
@@ -176,7 +176,7 @@ const verdicts = {
   deny: { long: 'denied', short: 'denied' },
 } as const
 
-/** Yields a title and a line for each part of a compound command; nothing for other commands. */
+/** Yields one title and then one line for each part of a compound command; nothing for other commands. */
 function* partLines(parts: ShownRequest['parts']): Generator<SourceLine> {
   if (!parts) return
   yield toTitleLine(`Its ${parts.length} parts`)

@@ -31,8 +31,8 @@ export function penFor({ output, env }: Pick<PromptTerminal, 'output' | 'env'>):
 }
 
 /**
- * Returns true if the terminal cannot redraw rows, or if ACCESSIBLE is set to a text other than 0 and false,
- * for users of a screen reader.
+ * Returns true if the terminal cannot redraw rows, or if ACCESSIBLE is set to a text other than `0`, `false`
+ * and the empty text, for users of a screen reader.
  */
 const isPlain = ({ env }: Pick<PromptTerminal, 'env'>): boolean =>
   env.TERM === 'dumb' || !['', '0', 'false', undefined].includes(env.ACCESSIBLE)

@@ -109,7 +109,8 @@ async function askPerson(
     const partly = first === 'parts' ? await askParts(request, text, prompt) : undefined
     const answer = typeof partly === 'string' ? partly : first
     const elsewhere = answer === 'gone' ? answeredElsewhere(request.signal) : undefined
-    // Another client has answered, which a notice reports.
+    // Another client has answered, or the time limit is over. That result counts already, and the reply
+    // below is ignored.
     if (elsewhere) return { allow: false, why: elsewhere.text }
     const words = answer === 'explain' ? await askWhy(request, terminal) : undefined
     const reply = typeof partly === 'object' ? partly : replyOf(answer, words, request)

@@ -18,8 +18,8 @@ import { indentLines, margin, narrowLook, penOfLook, spreadLine } from '../view/
 import { drawPartTitle } from '../view/part-title.ts'
 
 /**
- * Largest number of tasks of a study in the pane, followed by that of running tasks in the rows
- * above the editor.
+ * `paneTasks` is the largest number of tasks of a study in the pane; `rowTasks` is the largest number of
+ * running tasks in the rows above the editor.
  */
 const paneTasks = 6
 const rowTasks = 2

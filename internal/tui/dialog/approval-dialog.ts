@@ -21,7 +21,10 @@ export interface ApprovalDialog {
   readonly shownAt: number
   /** The message of a denial while the user types it; undefined while keys are answers. */
   readonly words: string | undefined
-  /** Index of the selected choice of rules, which the answers "session" and "workspace" store. */
+  /**
+   * Index, in the list of `listOfferChoices`, of the rules that the answers "session" and "workspace" store:
+   * 0 for all offered rules together, a higher index for a single rule.
+   */
   readonly kept: number
   /** Indexes of the command's parts that may not run. While there is one, the user cannot allow the call. */
   readonly denied: readonly number[]

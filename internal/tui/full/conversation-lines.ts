@@ -30,7 +30,10 @@ export interface DrawnLines {
 
 interface ConversationSource {
   view: SessionView
-  /** Blocks that precede those of the view, and a text with the number of events before them. */
+  /**
+   * `older` are the blocks that precede those of the view. `before` is a text with the number of events
+   * before these blocks, or empty.
+   */
   older: readonly ConversationBlock[]
   before: string
   notes: readonly PlacedNote[]

@@ -13,8 +13,8 @@ export interface FullView {
 export const openFullView: FullView = { top: 0, follows: true, seen: 0 }
 
 /**
- * Divisor for the share of the window's rows that stay free below the last line after an automatic scroll.
- * Each scroll draws every row again, so free rows make scrolls rare.
+ * After an automatic scroll, as many rows stay free below the last line as the window's height divided by
+ * this number. Each scroll draws every row again, so free rows make scrolls rare.
  */
 const jump = 5
 

@@ -19,8 +19,8 @@ export const paneCells = (columns: number): number =>
   columns < leastColumns ? 0 : Math.min(54, Math.max(40, Math.floor(columns * 0.37)))
 
 /**
- * Largest numbers of tasks and of changed files in the pane. Of more tasks, the first ones that are not
- * completed are shown; of more files, the latest.
+ * `maxTodos` and `maxFiles` are the largest numbers of tasks and of changed files in the pane. Of more tasks,
+ * the first ones that are not completed are shown; of more files, the latest.
  */
 const maxTodos = 10
 const maxFiles = 8

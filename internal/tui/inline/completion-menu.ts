@@ -16,7 +16,10 @@ export interface CompletionMenu {
   isMoved?: true
 }
 
-/** Smallest number of items that the menu shows of a longer list, even if the screen has fewer free rows. */
+/**
+ * Smallest number of items that the menu shows of a longer list by default, even if the screen has fewer free
+ * rows. During a run, `drawLowMenu` may show fewer.
+ */
 const minShown = 6
 
 /**

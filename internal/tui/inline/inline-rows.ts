@@ -82,7 +82,8 @@ export const isStreaming = (view: SessionView, dialog: InlineState['overlays']['
 /**
  * Returns the last rows that still fit above `others` if the terminal becomes narrower during a run, at least
  * one. Otherwise the terminal would move rows into its scrollback, where they would appear twice. Returns all
- * rows above a dialog and while a call runs, because cut rows would stay hidden until it ends.
+ * rows without a run, and also above a dialog and while a call runs, because cut rows would stay hidden until
+ * the dialog or the call ends.
  */
 function fitNarrow(
   rows: readonly string[],

@@ -137,8 +137,8 @@ function layOut(
 }
 
 /**
- * Returns the lines of an opened part. Reads in one part are shown separately, and each call has
- * its complete result.
+ * Returns the lines of an opened part. Reads in one part are shown separately, and each call has its result
+ * as the model got it, at most 2,000 lines.
  */
 function drawOpened(
   blocks: readonly ConversationBlock[],

@@ -55,7 +55,7 @@ export function addText({ editor }: TextState, text: string): void {
   if (text !== editor.text()) editor.setText(joinTexts(editor.text(), text))
 }
 
-/** Adds typed words to the history that had no effect, so that they can be recalled. */
+/** Adds typed words that had no effect to the history, so that the user can recall them. */
 export function keepWords(state: Pick<TextState, 'history'>, words: string): void {
   state.history = addHistoryEntry(state.history, words)
 }

@@ -15,7 +15,10 @@ import { penOfLook } from '../view/look-pen.ts'
 import { openPage } from './live-page.ts'
 import { createFixedPage } from './text-page.ts'
 
-/** Number of characters per read of a stored result, and the largest number shown of one result. */
+/**
+ * `partChars` is the number of characters per read of a stored result; `maxWhole` is the largest number of
+ * characters that are shown of one result.
+ */
 const partChars = 1_000_000
 const maxWhole = 4 * partChars
 

@@ -15,8 +15,8 @@ import { lookOfLines } from './plain-command-screen.ts'
 import type { PlainState } from './plain-state.ts'
 
 /**
- * Time in milliseconds without an event after which all existing events count as received, followed by the
- * longer time for the first event.
+ * `quietMs` is the time in milliseconds without an event after which all existing events count as received.
+ * `firstMs` is the longer time that the first event may take.
  */
 const quietMs = 600
 const firstMs = 3_000
@@ -114,8 +114,7 @@ export async function showBoard(state: PlainState, kind: 'study' | 'experiment')
 }
 
 /**
- * Returns the lines of a board (study or experiments). Its module is loaded only when the first
- * board is shown.
+ * Returns the lines of a board: a study with its tasks and their claims, or the experiments with all runs.
  */
 async function drawBoard(
   { type, payload }: Extract<TopicEvent, { type: 'study.board' | 'experiment.board' }>,

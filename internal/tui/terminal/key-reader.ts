@@ -15,8 +15,8 @@ interface PressedKey {
 export type KeyInput = Readable & { setRawMode?(raw: boolean): unknown }
 
 /**
- * Time in milliseconds without input before keys count, followed by the shortest time after the start. Users
- * cannot answer a prompt that they have not seen.
+ * `silentMs` is the time in milliseconds without input before keys count; `blindMs` is the shortest time from
+ * the start until keys count. Users cannot answer a prompt that they have not seen.
  */
 const silentMs = 60
 const blindMs = 250

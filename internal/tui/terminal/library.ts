@@ -27,7 +27,7 @@ const otherSequences: Readonly<Record<string, string>> = {
 interface DrawnText {
   rows: string[]
   caret: { row: number; column: number }
-  /** Numbers of hidden lines above and below the drawn ones. */
+  /** `hiddenBefore` and `hiddenAfter` are the numbers of hidden lines above and below the drawn ones. */
   hiddenBefore: number
   hiddenAfter: number
 }
@@ -54,7 +54,10 @@ export interface TextEditor {
   draw(columns: number): DrawnText
 }
 
-/** The mark that the library inserts at the caret, and a match for styles of text. */
+/**
+ * `caretMark` is the mark that the library inserts at the caret. `painted` matches styles of text, and
+ * `hidden` matches the number of hidden lines in a border.
+ */
 const caretMark = '\x1b_pi:c\x07'
 const painted = /\x1b\[[\d;]*m/g
 const hidden = /(\d+) more/

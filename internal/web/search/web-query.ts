@@ -22,7 +22,10 @@ export interface WebQuery {
    */
   domains: readonly string[]
   exclude: readonly string[]
-  /** Filters that only Exa supports; dates have the form YYYY-MM-DD. */
+  /**
+   * `category`, `start` and `end` are filters that only Exa supports. `start` and `end` are the earliest and
+   * the latest day of publication, as YYYY-MM-DD.
+   */
   category?: SearchCategory | undefined
   start?: string | undefined
   end?: string | undefined

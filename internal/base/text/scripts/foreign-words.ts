@@ -12,8 +12,8 @@ export const isForeignWeakWord = (word: string): boolean => weakWords.has(word)
 export type ScriptLanguage = 'zh' | 'ja' | 'ko' | 'th' | 'ar' | 'he' | 'hi' | 'ru'
 
 /**
- * Frequent words by language, separated as the dictionary of the runtime separates a text; Korean and Hindi
- * words are separated by spaces.
+ * Frequent words by language. Chinese, Japanese and Thai words are separated as the dictionary of the runtime
+ * separates a text; words of the other languages are separated by spaces.
  */
 export const foreignSmallWords: Readonly<Record<ScriptLanguage | 'vi', string>> = {
   zh: `的 了 吗 呢 吧 啊 是 在 有 和 与 或 及 也 都 就 还 又 被 把 对 从 到 向 由 以 于 而 但 不 没 没有 这 那 哪 哪个 哪些

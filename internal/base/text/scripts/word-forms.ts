@@ -16,7 +16,8 @@ const alphabetic = /[\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}\p{N}_]/u
 
 /**
  * Returns true if `word` has letters, all of scripts other than Latin, Greek and Cyrillic, and contains
- * neither digits nor underscores. Words of those scripts that use spaces are compared by `listWordForms`.
+ * neither digits nor underscores. Such words are compared by `listWordForms`, unless their script is
+ * written without spaces.
  */
 export const hasWordForms = (word: string): boolean =>
   /[\u0530-\uffff]/.test(word) && /[\p{L}]/u.test(word) && !alphabetic.test(word)

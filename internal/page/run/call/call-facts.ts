@@ -4,7 +4,10 @@ import type { CallBlock } from '../../../session/view/session-view.ts'
 export interface ShownDiff {
   path: string
   what: string
-  /** Hunks of a unified diff, without the lines that name the file. */
+  /**
+   * Hunks of a unified diff, without the lines that name the file. For a created file without a diff, its
+   * lines, each after `+`, without a hunk header.
+   */
   hunks: string
 }
 

@@ -7,7 +7,7 @@ export interface NumberedLine {
    * in a file.
    */
   number: number | undefined
-  /** Line without its sign. */
+  /** Line without its sign; complete for a line of the kind `hunk`. */
   text: string
 }
 

@@ -48,7 +48,9 @@ const effects: readonly (readonly [RegExp, string])[] = [
 ]
 
 /**
- * Returns what `git` with these words does, as the reason why it needs approval; undefined if it only prints.
+ * Returns what `git` with these words does, as the reason why it needs approval; undefined if the words
+ * match `reading`. A command of the class `reading`, such as `git log`, must not be passed: it counts
+ * as writing here.
  */
 export function describeGitEffect(words: readonly string[]): string | undefined {
   const text = words.slice(1).join(' ')

@@ -75,8 +75,9 @@ function numberOf(text: string): number {
 }
 
 /**
- * Returns about how many lines `seq` prints; 0 without operands, and infinite for a step of 0 or operands
- * that are not plain numbers.
+ * Returns about how many lines `seq` prints; 0 without operands, and a negative number if the last number is
+ * not reached in the direction of the step. Returns infinity for operands that are not plain numbers, and for
+ * a step of 0 (minus infinity if the first number is above the last).
  */
 function countOf(words: readonly string[]): number {
   const operands: string[] = []

@@ -127,7 +127,7 @@ function joinWords(words: readonly ShellWord[]): ShellWord {
   }
 }
 
-/** Reads options up to the wrapped command, also after other words; these words keep their order. */
+/** Reads the options before the wrapped command, also after other words. These words keep their order. */
 function scanMixed(words: readonly ShellWord[], table: ProgramEntry): WrapperScan {
   const ends = !table.traits.has('none') && !table.traits.has('scripts')
   const out: WrapperScan = { scripts: [], sets: [], rest: [], stuck: false }

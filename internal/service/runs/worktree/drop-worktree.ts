@@ -22,9 +22,9 @@ import {
 } from './worktree-record.ts'
 
 /**
- * Removes the worktree. `lost` is a commit with the work that was not merged, from which the user can restore
- * it. It is undefined without such work, or if the worktree or its repository is missing. Throws UserError
- * while the run is active, and without `force` if work would be lost.
+ * Removes the worktree. `lost` is a commit that contains the work that was not merged, so that the user can
+ * restore this work. `lost` is undefined without such work, or if the worktree or its repository is missing.
+ * Throws UserError while the run is active, and without `force` if work would be lost.
  */
 export async function dropRunWorktree(
   tools: WorktreeTools,

@@ -11,7 +11,7 @@ export function isRebasing(path: string): boolean {
   return ['rebase-merge', 'rebase-apply'].some((name) => existsSync(join(layout.gitDir, name)))
 }
 
-/** Returns true if the file contains the lines with which git marks a conflict. */
+/** Returns true if the file contains a line with which git marks a conflict; false for an unreadable file. */
 export function hasConflictMarks(path: string): boolean {
   try {
     return /^(<{7} |={7}$|>{7} )/m.test(readFileSync(path, 'latin1').replaceAll('\r', ''))

@@ -54,7 +54,8 @@ async function findParting(
   try {
     return (await runGit(repo, ['merge-base', target, head])).trim()
   } catch {
-    // the branches no longer have a common commit, so the first commit of the worktree is used
+    // the branches no longer have a common commit, so the commit of the last merge is used, or the one at
+    // which the worktree began
     return base
   }
 }

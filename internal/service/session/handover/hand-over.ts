@@ -42,8 +42,9 @@ interface HandOverMeans {
 type HandOverRefusal = Extract<HandOverReply, { kind: 'refused' }>
 
 /**
- * Hands the session off to another process, or continues it in this process without a screen. The reply says
- * if nothing was handed off, because the user stayed, the run had ended, or an error occurred. Never rejects.
+ * Hands the session off to another process, or continues it in this process without a screen. If nothing is
+ * handed off, the reply says why: the user stayed, the run had ended, a handoff is in progress already,
+ * another process serves the thread, or an error occurred. Never rejects.
  */
 export function handOverSession(
   session: SessionParts,

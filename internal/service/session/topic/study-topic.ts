@@ -24,8 +24,8 @@ interface StudyWish {
 const lookMs = 400
 
 /**
- * Yields the board after every change until the study ends, its process is dead, its log has no first line,
- * or `signal` aborts. Waits for a database and a study, but does not create them.
+ * Yields the board after every change until the study ends, its process on this machine is dead, its log has
+ * no first line, or `signal` aborts. Waits for a database and a study, but does not create them.
  */
 export async function* readStudyBoards(
   { data, workspace }: Pick<WorkspaceContext, 'data' | 'workspace'>,

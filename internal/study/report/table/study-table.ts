@@ -46,12 +46,15 @@ interface TableCounts {
    * Number of cells that are empty because they were rejected, for example because their quote was not found.
    */
   not_found: number
-  /** Numbers of filled cells by their state. */
+  /**
+   * Number of filled cells with the state `verified`. `quoted` is the number of those with
+   * the state `quoted`.
+   */
   verified: number
   quoted: number
 }
 
-/** Returns true if a cell has a value and its quote was found. */
+/** Returns true if a cell has a value and was not rejected. */
 export const isFilled = (cell: RowCell | null): cell is RowCell =>
   cell !== null && cell.value !== '' && cell.state !== 'not_found'
 
