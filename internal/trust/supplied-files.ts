@@ -76,10 +76,14 @@ export function readSuppliedFiles(root: string): SuppliedFiles {
   const files = [...work.files].sort(([a], [b]) => (a < b ? -1 : 1))
   if (files.length === 0) return { files: {}, digest: undefined }
   const hash = createSha256()
-  // Lengths separate names and contents, so that other files cannot give the same digest.
+  // A name has its length before it, and a value is one line, so other files cannot give the same digest.
   for (const [name, value] of files) hash.update(`${Buffer.byteLength(name)}:${name}=${value}\n`)
   return { files: Object.fromEntries(files), digest: hash.digest('hex') }
 }
+
+/** Returns the target of a link in one line. */
+const escapeLines = (target: string) =>
+  target.replaceAll(/[\\\n]/g, (char) => (char === '\n' ? '\\n' : '\\\\'))
 
 function addEntry(name: string, work: FileScan): void {
   const path = join(work.root, name)
@@ -88,9 +92,8 @@ function addEntry(name: string, work: FileScan): void {
     let kind = kindOf(path)
     let value = ''
     if (kind === 'link') {
-      // The length separates a name from what precedes and follows it. A value has no length, so a link
-      // target with a line end can look like a further entry.
-      value = `link ${readlinkSync(path)} `
+      // Trust covers the target path of a link and also the target's content.
+      value = `link ${escapeLines(readlinkSync(path))} `
       kind = kindOf(path, true)
       // A file outside the workspace does not belong to it and may change independently, so its content
       // is not hashed.

@@ -105,11 +105,14 @@ function withoutCommands(name: string, words: readonly ShellWord[]): readonly Sh
   return out
 }
 
+/** Builtins that change each variable that they name. The others only declare or export such a variable. */
+const changesNamed = new Set(['read', 'getopts', 'unset'])
+
 /**
- * Returns true if a command such as `export` or `read` has a word `NAME=value` whose variable decides what
- * runs, or a word whose text the shell may evaluate: a variable name can contain a subscript, which the shell
- * evaluates even in quotes. A name without a value, as in `read NAME`, is not checked against the list of
- * such variables. Always false for `trap`, whose command is checked separately.
+ * Returns true if a command such as `export` or `read` may set a variable that decides what runs: one in a
+ * word `NAME=value`, or a name after `read`, `getopts` or `unset`. Also for a word whose text the shell may
+ * evaluate: a variable name can contain a subscript, which the shell evaluates even in quotes. Always
+ * false for `trap`, whose command is checked separately.
  */
 function setsVariables(words: readonly ShellWord[]): boolean {
   const name = programName(words[0])
@@ -121,7 +124,8 @@ function setsVariables(words: readonly ShellWord[]): boolean {
       /[[$`]/.test(text) ||
       // An integer variable (-i) evaluates its value, and a reference (-n) can lead to any variable.
       /^-\w*[in]/.test(text) ||
-      decidesWhatRuns(/^(\w+)\+?=/.exec(text)?.[1] ?? ''),
+      decidesWhatRuns(/^(\w+)\+?=/.exec(text)?.[1] ?? '') ||
+      (changesNamed.has(name) && decidesWhatRuns(text)),
   )
 }
 

@@ -26,6 +26,30 @@ test('empty directories add no files and no digest', () => {
   remove(ws)
 })
 
+/** Names and targets of links in `.anode`, each list different from all others. */
+const linkSets: readonly (readonly [name: string, target: string][])[] = [
+  [
+    ['bar', 'u'],
+    ['foo', 't'],
+  ],
+  [['bar', 'u none\n10:.anode/foo=link t']],
+  [['bar', 'u\n']],
+  [['bar', 'u']],
+  [['bar', 'u\\n']],
+  [['bar', 'u\\\n']],
+]
+
+test('no target of a link gives the digest of other files', () => {
+  const digests = linkSets.map((links) => {
+    const ws = folder('.anode')
+    for (const [name, target] of links) symlinkSync(target, join(ws, '.anode', name))
+    const { digest } = readSuppliedFiles(ws)
+    remove(ws)
+    return digest
+  })
+  expect(new Set(digests).size).toBe(linkSets.length)
+})
+
 test('rejects more than 64 MiB of files', () => {
   const ws = folder()
   mkdirSync(join(ws, '.anode'))

@@ -46,6 +46,30 @@ test.each([
   expect(found.unseen).toBe(unseen)
 })
 
+const deciding = ['PATH', 'BASH_ENV', 'LD_PRELOAD', 'GIT_EXTERNAL_DIFF', 'NODE_OPTIONS']
+const setters = [
+  'read V',
+  'read -r V',
+  'read -r first V',
+  'read -ra V',
+  'getopts ab V',
+  'unset V',
+  'unset -v V',
+]
+const values = ['export V=x', 'declare -x V=x', 'typeset V=x', 'readonly V=x', 'local V+=x']
+
+test.each([...setters, ...values])('%s is unseen for a variable that decides what runs', (line) => {
+  const isUnseen = (name: string) => inspectCommand(command(line.replace('V', name))).unseen
+  expect(deciding.filter((name) => !isUnseen(name))).toEqual([])
+  expect(['answer', 'CI', 'line'].filter(isUnseen)).toEqual([])
+})
+
+test('a command that exports a variable with its present value is seen', () => {
+  expect(deciding.map((name) => inspectCommand(command(`export ${name}`)).unseen)).toEqual(
+    deciding.map(() => false),
+  )
+})
+
 test('checks the variables that a command sets', () => {
   expect(inspectCommand(command('ls', { sets: [{ name: 'CI', value }] })).opaque).toBeUndefined()
   expect(inspectCommand(command('ls', { sets: [{ name: 'FOO', value }] }))).toMatchObject({ unseen: false })
