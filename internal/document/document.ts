@@ -6,13 +6,12 @@ import { openPlain, readPrefix } from '../base/files/open-file.ts'
 import { fingerprint } from '../base/fingerprint.ts'
 import { cachedDocument, cachedFile, keepDocument, rememberFile } from './document-cache.ts'
 import { type DocumentKind, describeUnreadKind, documentKindOf } from './document-kind.ts'
+import type { DocumentReader } from './document-readers.ts'
 import type { DocumentContent, DocumentText, SkippedDocument } from './document-text.ts'
-import type { OpenKind } from './office/open-document-handler.ts'
 import {
   createReadingBudget,
   type DocumentLimits,
   documentLimits,
-  type ReadingBudget,
   UnreadableDocument,
 } from './reading-budget.ts'
 
@@ -81,15 +80,16 @@ export async function parseDocument(
       ? (cachedDocument(kind, sha256) ?? (await loadStored(kind, sha256)))
       : undefined
     if (storedDocument) return storedDocument
-    const content = await readers[kind](bytes, budget)
+    const read = await loadReader(kind)
+    const content = await read(bytes, budget)
     if (content.blocks.length === 0) throw new UnreadableDocument(describeEmpty(content))
-    const read = { kind, ...content, sha256, size: bytes.length }
-    if (isCached && (!limits || read.cut === undefined)) {
-      keepDocument(read)
+    const document = { kind, ...content, sha256, size: bytes.length }
+    if (isCached && (!limits || document.cut === undefined)) {
+      keepDocument(document)
       const { storeDocument } = await loadStorage()
-      storeDocument(read)
+      storeDocument(document)
     }
-    return read
+    return document
   } catch (error) {
     if (error instanceof UnreadableDocument) return { skipped: error.message }
     // any other error means broken input, for which parsers throw different errors
@@ -115,24 +115,8 @@ async function loadStored(kind: DocumentKind, sha256: string): Promise<DocumentT
 
 const tooLarge = ({ bytes }: DocumentLimits) => `it is larger than ${bytes >> 20} MiB`
 
-type DocumentReader = (bytes: Buffer, budget: ReadingBudget) => Promise<DocumentContent>
-
-/** Readers by kind, each loaded with the first file of its kind. */
-const readers: Readonly<Record<DocumentKind, DocumentReader>> = {
-  pdf: async (...all) => (await import('./pdf-document.ts')).readPdfDocument(...all),
-  docx: async (...all) => (await import('./office/word-document.ts')).readWordDocument(...all),
-  xlsx: async (...all) => (await import('./office/spreadsheet-document.ts')).readSpreadsheetDocument(...all),
-  pptx: async (...all) => (await import('./office/slides-document.ts')).readSlidesDocument(...all),
-  odt: async (...all) => readOpen('odt', ...all),
-  ods: async (...all) => readOpen('ods', ...all),
-  odp: async (...all) => readOpen('odp', ...all),
-  html: async (...all) => (await import('./html-document.ts')).readHtmlDocument(...all),
-  epub: async (...all) => (await import('./epub-document.ts')).readEpubDocument(...all),
-  notebook: async (...all) => (await import('./notebook-document.ts')).readNotebookDocument(...all),
-  mail: async (...all) => (await import('./mail-document.ts')).readMailDocument(...all),
-  rtf: async (...all) => (await import('./rtf/rtf-document.ts')).readRtfDocument(...all),
-  table: async (...all) => (await import('./table-document.ts')).readTableDocument(...all),
+/** Loads the reader of a kind. The one for PDF is separate, because it starts a thread with a large library. */
+async function loadReader(kind: DocumentKind): Promise<DocumentReader> {
+  if (kind === 'pdf') return (await import('./pdf-document.ts')).readPdfDocument
+  return (await import('./document-readers.ts')).documentReaders[kind]
 }
-
-const readOpen = async (kind: OpenKind, bytes: Buffer, budget: ReadingBudget) =>
-  (await import('./office/open-document.ts')).readOpenDocument(bytes, kind, budget)

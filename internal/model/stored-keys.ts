@@ -1,11 +1,10 @@
 // API keys that a user stored with `anode login`, in a file that only this user can read.
 
-import { chmodSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { configDir } from '../base/dirs.ts'
 import type { EnvironmentVariables } from '../base/environment.ts'
 import { codeOf, UserError } from '../base/errors.ts'
-import { makeDirectory } from '../base/files/make-directory.ts'
 import { providers } from './providers.ts'
 
 export const keyFile = (env: EnvironmentVariables): string => join(configDir(env), 'keys.json')
@@ -37,29 +36,6 @@ export function readStoredKeys(env: EnvironmentVariables): Record<string, string
       cause: error,
     })
   }
-}
-
-/**
- * Stores the key of a provider, or removes the stored key if the new one is undefined. Resolves to true if a
- * key was stored before. Rejects with UserError if the stored keys cannot be read, and with another error if
- * the file cannot be written.
- */
-export async function storeKey(
-  env: EnvironmentVariables,
-  provider: string,
-  key: string | undefined,
-): Promise<boolean> {
-  const path = keyFile(env)
-  const { [provider]: before, ...others } = readStoredKeys(env)
-  if (key === undefined && before === undefined) return false
-  makeDirectory(dirname(path), 0o700)
-  const all = { ...others, ...(key !== undefined && { [provider]: key }) }
-  // Every start reads the keys and few starts write them, so the code for writing is loaded only here.
-  const { writeAtomic } = await import('../base/files/atomic-write.ts')
-  await writeAtomic(path, Buffer.from(`${JSON.stringify(all, null, 2)}\n`), { mode: 0o600 })
-  // The user may have created the file with other permissions, so they are set here.
-  chmodSync(path, 0o600)
-  return before !== undefined
 }
 
 /**

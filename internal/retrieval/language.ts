@@ -131,28 +131,24 @@ export type StemWord = (word: string) => string
  */
 export const keepWord: StemWord = (word) => word.normalize('NFC')
 
-const loadEnglish = () => import('@orama/stemmers/english')
-
 /**
  * Returns the function that stems words of the language. It returns words of a script without
  * a stemmer unchanged.
  */
 export async function loadStemmer(language: QuestionLanguage): Promise<StemWord> {
+  if (language === 'vi') return keepWord
+  const { stemEnglish, stemFrench, stemGerman, stemRussian, stemSpanish } = await import('./word-stemmers.ts')
   switch (language) {
     case 'de':
-      return (await import('@orama/stemmers/german')).stemmer
+      return stemGerman
     case 'fr':
-      return (await import('@orama/stemmers/french')).stemmer
+      return stemFrench
     case 'es':
-      return (await import('@orama/stemmers/spanish')).stemmer
-    case 'vi':
-      return keepWord
-    case 'ru': {
-      const [russian, english] = await Promise.all([import('@orama/stemmers/russian'), loadEnglish()])
-      return (word) => (/[\u0400-\u04ff]/.test(word) ? russian.stemmer(word) : english.stemmer(word))
-    }
+      return stemSpanish
+    case 'ru':
+      return (word) => (/[\u0400-\u04ff]/.test(word) ? stemRussian(word) : stemEnglish(word))
     default:
-      return (await loadEnglish()).stemmer
+      return stemEnglish
   }
 }
 

@@ -9,6 +9,7 @@ import { contentKind, type DecodedContent, hasBom, trimCut } from '../base/text/
 import type { ResolvedPath } from '../policy/paths/path-jail.ts'
 import type { Ctx } from '../tool/ctx.ts'
 import { locatePath } from './path-location.ts'
+import { isMostlyControl, plainView } from './plain-view.ts'
 import { rememberRead } from './stale-read.ts'
 
 /** Largest number of bytes that are read from the beginning of a file. */
@@ -160,8 +161,7 @@ async function showFile(
   const { readForeignText } = isForeignText(kind) ? await import('./foreign-text.ts') : {}
   const decoded = await readForeignText?.(bytes, whole)
   if (kind !== 'text' && !decoded) throw new FailureError(notText(kind, place))
-  const plain = numbers && !window.refuse_control ? undefined : await import('./plain-view.ts')
-  if (window.refuse_control && plain?.isMostlyControl(decoded ? Buffer.from(decoded.text) : prefix))
+  if (window.refuse_control && isMostlyControl(decoded ? Buffer.from(decoded.text) : prefix))
     throw new FailureError(notText('control', place))
   if (ctx.seen) rememberRead(ctx.seen, place.real, { stat: opened.stat, whole: whole ? bytes : undefined })
   const bom = hasBom(prefix)
@@ -187,7 +187,7 @@ async function showFile(
   }
   const isShown = page.last >= range.start
   const content = isShown ? withoutNumbers(uncut ?? page.text) : ''
-  if (plain && !numbers) return plain.plainView(data, content, page, window.max_chars)
+  if (!numbers) return plainView(data, content, page, window.max_chars)
   const notes = [
     ...(decoded ? [`[${decoded.note}]`] : []),
     ...longLineRemarks(page.long, ctx),

@@ -5,6 +5,9 @@
  * `test/internal/` or, if it is missing there, in `test/`.
  */
 export const mirrors: Readonly<Record<string, string>> = {
+  'document/document-readers': 'document/document: every kind of document',
+  'retrieval/word-stemmers': 'retrieval/language: stems of five languages',
+  'model/store-key': 'model/stored-keys: keys that are stored, replaced and removed',
   'retrieval/quotation/amount': 'retrieval/quotation/value-tie: numbers that count, name and measure',
   'retrieval/quotation/statement-lines':
     'retrieval/quotation/value-tie: prose, lists, tables, comments and code',

@@ -17,6 +17,7 @@ import type {
 } from '../../runtime/features.ts'
 import type { UserChannel } from '../../tool/ctx.ts'
 import type { ExperimentCapability } from '../../tool/experiments.ts'
+import { openAnswerFileUser } from '../../tui/answer-file.ts'
 
 /** The features that every caller of `openRuntime` passes. */
 export const features: RuntimeFeatures = {
@@ -68,7 +69,7 @@ export function openUser(options: UserOptions): UserChannel | undefined {
   if (answers !== undefined && !existsSync(answers))
     throw new UserError(`--answers: ${answers} does not exist`, { hint: 'name a file that exists' })
   const opened = once(async () => {
-    if (answers !== undefined) return (await import('../../tui/answer-file.ts')).openAnswerFileUser(answers)
+    if (answers !== undefined) return openAnswerFileUser(answers)
     return openTerminalUser(terminal as UserTerminal, options)
   })
   return { ask: async (prompt, signal) => (await opened()).ask(prompt, signal) }

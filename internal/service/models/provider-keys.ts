@@ -2,7 +2,8 @@
 import { UserError } from '../../base/errors.ts'
 import { suggestNames } from '../../base/text/name-suggestion.ts'
 import { providers } from '../../model/providers.ts'
-import { keyFile, readStoredKeys, storeKey } from '../../model/stored-keys.ts'
+import { storeKey } from '../../model/store-key.ts'
+import { keyFile, readStoredKeys } from '../../model/stored-keys.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 
 type EnvironmentVariables = Readonly<Record<string, string | undefined>>

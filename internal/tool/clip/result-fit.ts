@@ -1,6 +1,7 @@
 // The truncation of a result's text to the limit of its tool and to the size that a conversation allows.
 
 import { stripVTControlCharacters } from 'node:util'
+import { writeOutHidden } from '../../base/text/hidden-chars.ts'
 import { countLines } from '../../base/text/line-count.ts'
 import type { CallScope } from '../../policy/level.ts'
 import type { ToolResult } from '../result.ts'
@@ -68,7 +69,7 @@ export async function fitResult(
 ): Promise<FittedResult> {
   const isPrinted = room !== undefined && (origin !== 'native' || access.sandboxed === true)
   const plain = isPrinted ? withoutEscapes(originalText) : originalText
-  const { text, count } = room === undefined ? { text: plain, count: 0 } : await writeOut(plain)
+  const { text, count } = room === undefined ? { text: plain, count: 0 } : writeOut(plain)
   const limit = tool.clip ?? defaultClip
   const { chars: max } = limit
   const fit = room === undefined || limit.isWhole === true ? max : Math.min(max, room - closingRoom)
@@ -83,9 +84,9 @@ export async function fitResult(
   return { text: shortResult.text, whole: uncut, left: omittedSize, ...hidden }
 }
 
-async function writeOut(text: string): Promise<{ text: string; count: number }> {
+function writeOut(text: string): { text: string; count: number } {
   if (/^[\x20-\x7e\n\r\t]*$/.test(text)) return { text, count: 0 }
-  return (await import('../../base/text/hidden-chars.ts')).writeOutHidden(text)
+  return writeOutHidden(text)
 }
 
 function withoutEscapes(text: string): string {

@@ -3,7 +3,8 @@ import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { keyFile, readStoredKeys, storeKey, withStoredKeys } from '../../../internal/model/stored-keys.ts'
+import { storeKey } from '../../../internal/model/store-key.ts'
+import { keyFile, readStoredKeys, withStoredKeys } from '../../../internal/model/stored-keys.ts'
 
 let env: Record<string, string>
 beforeEach(() => {
