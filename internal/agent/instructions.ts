@@ -1,8 +1,9 @@
 // The instructions that a repository gives its agents: AGENTS.md or a similar file in each directory from the
 // root down to the working directory, and in subdirectories once the work reaches them.
 import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs'
-import { dirname, isAbsolute, join, relative, sep } from 'node:path'
+import { dirname, join, relative, sep } from 'node:path'
 import { codeOf } from '../base/errors.ts'
+import { leadsOutside } from '../base/files/outside-path.ts'
 import type { ModelMessage } from '../model/model.ts'
 import { isWithin } from '../policy/paths/path-jail.ts'
 import type { Policy } from '../policy/policy.ts'
@@ -191,7 +192,7 @@ function findRepositoryRoot(workspace: string): string {
  */
 function listDirectories(root: string, cwd: string): string[] {
   const below = relative(root, cwd)
-  if (below.startsWith('..') || isAbsolute(below)) return [cwd]
+  if (leadsOutside(below)) return [cwd]
   const dirs = [root]
   for (const part of below === '' ? [] : below.split(sep)) {
     if (generated.has(part)) break

@@ -1,5 +1,6 @@
 // The recorded actions of an agent: files read and changed, commands and exit codes.
 import { relative } from 'node:path'
+import { leadsOutside } from '../base/files/outside-path.ts'
 import type { EventDraft, EventPayload } from '../event/event.ts'
 import type { CallScope } from '../policy/level.ts'
 import { guardedName, instructionName } from '../policy/paths/sensitive-names.ts'
@@ -105,7 +106,7 @@ export function recordActivity(workspace?: string, included?: ReadonlySet<string
 
 function nameFrom(workspace: string | undefined, path: string): string {
   const inside = workspace === undefined ? path : relative(workspace, path)
-  return inside.startsWith('..') ? path : inside
+  return leadsOutside(inside) ? path : inside
 }
 
 function addTo(all: Set<string>, paths: readonly string[] = []): void {

@@ -32,7 +32,7 @@ export interface BuildPlan {
   tasks: readonly BuildTask[]
 }
 
-/** A plan with the line of each task, by id, and of each of its keys, as `id.key`. */
+/** A plan with the line of each task, by id, of each of its keys, as `id:key`, and of the plan's keys, as `:key`. */
 export interface ReadPlan {
   plan: BuildPlan
   lines: ReadonlyMap<string, number>
@@ -84,7 +84,7 @@ export async function readBuildPlan(text: string, file: string): Promise<ReadPla
     throw source.fail(list ? source.lineOf(list.key as Node) : 1, 'the plan has no tasks')
   if (list.value.items.length > maxTasks)
     throw source.fail(source.lineOf(list.key as Node), `a plan has at most ${maxTasks} tasks`)
-  const lines = new Map<string, number>()
+  const lines = new Map([...top].map(([key, pair]) => [`:${key}`, source.lineOf(pair.key as Node)] as const))
   const tasks = list.value.items.map((item) => {
     const line = source.lineOf(item as Node)
     if (!isMap(item)) throw source.fail(line, 'a task is a list of keys', 'write `- id: NAME`')
@@ -131,7 +131,7 @@ function readTask(map: YAMLMap, { line, source, lines }: TaskPlace): BuildTask {
     throw source.fail(line, `invalid id "${id}"`, 'use at most 40 letters, digits, hyphens and dots')
   if (lines.has(id)) throw source.fail(line, `task "${id}" is in the plan twice`)
   lines.set(id, line)
-  for (const [key, pair] of pairs) lines.set(`${id}.${key}`, source.lineOf(pair.key as Node))
+  for (const [key, pair] of pairs) lines.set(`${id}:${key}`, source.lineOf(pair.key as Node))
   const work = { do: readText(pairs.get('do'), source), run: readText(pairs.get('run'), source) }
   if ((work.do === undefined) === (work.run === undefined))
     throw source.fail(line, `task "${id}" needs either do or run`, 'do: is for an agent, run: is a command')
@@ -189,7 +189,7 @@ function checkOrder({ tasks }: BuildPlan, lines: ReadonlyMap<string, number>, so
   for (const { id, after } of tasks)
     for (const name of after)
       if (!byId.has(name))
-        throw source.fail(lines.get(`${id}.after`) ?? 1, `task "${id}" is after an unknown task "${name}"`)
+        throw source.fail(lines.get(`${id}:after`) ?? 1, `task "${id}" is after an unknown task "${name}"`)
   const open = new Map(byId)
   for (let before = open.size + 1; open.size < before; ) {
     before = open.size
@@ -197,7 +197,7 @@ function checkOrder({ tasks }: BuildPlan, lines: ReadonlyMap<string, number>, so
   }
   const [stuck] = [...open.keys()].filter((id) => reachesItself(id, open))
   if (stuck === undefined) return
-  throw source.fail(lines.get(`${stuck}.after`) ?? 1, `task "${stuck}" is after itself in a cycle`)
+  throw source.fail(lines.get(`${stuck}:after`) ?? 1, `task "${stuck}" is after itself in a cycle`)
 }
 
 function reachesItself(id: string, open: ReadonlyMap<string, BuildTask>): boolean {

@@ -48,13 +48,14 @@ export function createSpanExporter(
   /** Sends the waiting batches, one request at a time. */
   const drain = async () => {
     while (queue.length > 0) await send()
-    sending = undefined
   }
   // Starts to send the waiting spans, unless they are being sent already.
   const start = () => {
     clearTimeout(timer)
     timer = undefined
-    sending ??= drain()
+    sending ??= drain().finally(() => {
+      sending = undefined
+    })
   }
   return {
     add(span) {
@@ -67,9 +68,11 @@ export function createSpanExporter(
       else timer ??= setTimeout(start, limits.delayMs).unref()
     },
     async close() {
-      start()
       const late = setTimeout(() => ending.abort(), limits.closeMs)
-      await sending
+      while (queue.length > 0 || sending) {
+        start()
+        await sending
+      }
       clearTimeout(late)
       return dropped
     },

@@ -2,6 +2,7 @@
 // path is ignored.
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
+import { leadsOutside } from '../base/files/outside-path.ts'
 import { type ByteName, bytesOfText, textOfBytes } from '../base/text/byte-name.ts'
 import { type IgnoreRule, ignoreVerdict, readRules } from './ignore-rules.ts'
 import { ignoreFiles, type SearchTree } from './search-tree.ts'
@@ -91,7 +92,7 @@ export async function parentScopes(tree: Pick<SearchTree, 'dir' | 'top'>): Promi
     if (dir !== tree.dir) dirs.unshift({ dir, entries })
     if (dirname(dir) === dir) break
   }
-  const within = dirs.filter(({ dir }) => repository || !relative(tree.top, dir).startsWith('..'))
+  const within = dirs.filter(({ dir }) => repository || !leadsOutside(relative(tree.top, dir)))
   const scopeLists = within.map(({ dir, entries }) =>
     scopesIn(dir, entries, { before: bytesOfText(`${relative(dir, tree.dir)}/`), depth: 0 }),
   )

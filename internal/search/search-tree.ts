@@ -3,6 +3,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { FailureError } from '../base/errors.ts'
+import { leadsOutside } from '../base/files/outside-path.ts'
 import { type ByteName, bytesOfText, textOfBytes } from '../base/text/byte-name.ts'
 import type { ResolvedPath } from '../policy/paths/path-jail.ts'
 import type { Glob } from './glob/glob.ts'
@@ -174,7 +175,7 @@ async function parentArgs(tree: SearchTree): Promise<string[]> {
   const between: string[] = []
   for (let dir = tree.dir; ; dir = dirname(dir)) {
     if (existsSync(join(dir, '.git'))) return []
-    if (dir !== tree.dir && !relative(tree.top, dir).startsWith('..')) between.unshift(dir)
+    if (dir !== tree.dir && !leadsOutside(relative(tree.top, dir))) between.unshift(dir)
     if (dirname(dir) === dir) break
   }
   const args = ['--no-require-git', '--no-ignore-parent']

@@ -3,6 +3,7 @@ import { relative, resolve } from 'node:path'
 import { cacheDir, configDir, dataDir } from '../dirs.ts'
 import type { EnvironmentVariables } from '../environment.ts'
 import { codeOf, messageOf, UserError } from '../errors.ts'
+import { leadsOutside } from './outside-path.ts'
 
 /** Reasons why a directory cannot be used, by the system's error code, for any operation. */
 const unusable: Readonly<Record<string, string>> = {
@@ -73,4 +74,4 @@ function makeError({ what, dir, hint }: OwnDirectory, cause: unknown): UserError
   })
 }
 
-const isWithin = (dir: string, path: string) => !relative(resolve(dir), resolve(path)).startsWith('..')
+const isWithin = (dir: string, path: string) => !leadsOutside(relative(resolve(dir), resolve(path)))

@@ -4,6 +4,7 @@ import { basename, join, relative } from 'node:path'
 import { FailureError } from '../../base/errors.ts'
 import { writeAtomic } from '../../base/files/atomic-write.ts'
 import { makeDirectory } from '../../base/files/make-directory.ts'
+import { leadsOutside } from '../../base/files/outside-path.ts'
 import { isAlive, processIdentity } from '../../base/process-identity.ts'
 import {
   compareTrees,
@@ -221,7 +222,7 @@ export function dropCandidate(experiment: ExperimentWorkspace, path: string): Pr
     if (real === undefined) return
     refuseOpen(session, path, real)
     const below = relative(await realpath(worktreesOf(session)), real)
-    if (below.startsWith('..') || below === '' || below.includes('/')) throw noWorktree(path)
+    if (leadsOutside(below) || below === '' || below.includes('/')) throw noWorktree(path)
     await queueWrite(session, async () => {
       session.experiment.checkouts.delete(real)
       session.experiment.seen.delete(real)

@@ -1,6 +1,7 @@
 // The paths that a candidate may change. Locked files are excluded, and so are files that control git unless
 // the scope names them.
 import { posix } from 'node:path'
+import { leadsOutside } from '../../base/files/outside-path.ts'
 import { pathFits } from '../../policy/rules/rule-match.ts'
 import type { TreeDifference } from '../git/git-tree.ts'
 
@@ -54,7 +55,7 @@ async function isAllowed(
   if (!(await isOpen(path, bounds))) return false
   if (change.to?.mode !== '120000') return true
   const led = posix.normalize(posix.join(posix.dirname(change.path), await target(change)))
-  if (posix.isAbsolute(await target(change)) || led.startsWith('..')) return false
+  if (posix.isAbsolute(await target(change)) || leadsOutside(led)) return false
   const real = inWorkspace(led, bounds.prefix)
   return real !== undefined && (await isOpen(real, bounds))
 }

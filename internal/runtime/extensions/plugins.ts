@@ -1,8 +1,9 @@
 // Selection of process plugins, which are programs outside of Anode: which are configured, and which may run
 // in this workspace.
 
-import { isAbsolute, join, relative, resolve } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { cacheDir, homeDir } from '../../base/dirs.ts'
+import { leadsOutside } from '../../base/files/outside-path.ts'
 import { fingerprint } from '../../base/fingerprint.ts'
 import type { PluginSetting } from '../../plugin/plugin.ts'
 import { openPlugins, type PluginSet } from '../../plugin/plugins.ts'
@@ -55,7 +56,7 @@ export function readPluginSettings(
   for (const configuredPath of new Set(paths)) {
     const path = resolve(workspace, configuredPath.replace(/^~(?=\/|$)/, homeDir()))
     const within = relative(workspace, path)
-    const isInWorkspace = !within.startsWith('..') && !isAbsolute(within)
+    const isInWorkspace = !leadsOutside(within)
     const covered = ['.anode', '.agents'].some((dir) => within.startsWith(join(dir, '/')))
     // a plugin of the workspace always gets a sandbox, a plugin of the user only if the
     // user's configuration sets one

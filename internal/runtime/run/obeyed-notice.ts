@@ -2,6 +2,7 @@
 // that programs obey.
 import { relative } from 'node:path'
 import { type ActivityRecord, isObeyed } from '../../agent/receipts.ts'
+import { leadsOutside } from '../../base/files/outside-path.ts'
 import { stripControlCharacters } from '../../base/text/control-chars.ts'
 import { countNoun } from '../../base/text/count-noun.ts'
 import type { EventDraft } from '../../event/event.ts'
@@ -37,7 +38,7 @@ export function noticeObeyed(
 function isObeyedPath(path: string, roots: PathRoots | undefined): boolean {
   if (roots?.instructions?.has(path)) return true
   const name = roots === undefined ? path : relative(roots.workspace, path)
-  return isObeyed(name.startsWith('..') ? path : name)
+  return isObeyed(leadsOutside(name) ? path : name)
 }
 
 function createNotice(what: string, paths: readonly string[]): EventDraft {

@@ -209,7 +209,7 @@ async function checkPlan({ plan, lines }: ReadPlan, place: PlanPlace): Promise<v
   const { file, files } = place
   const refused = await findRefused([...plan.tasks.flatMap(({ until }) => until), ...plan.until], place)
   for (const task of plan.tasks) {
-    const at = (key: string) => lines.get(`${task.id}.${key}`) ?? lines.get(task.id) ?? 1
+    const at = (key: string) => lines.get(`${task.id}:${key}`) ?? lines.get(task.id) ?? 1
     const empty = task.scope.find((glob) => !namesFiles(glob, files))
     if (empty !== undefined)
       throw planError(file, at('scope'), `scope "${empty}" of task "${task.id}" matches no file`, scopeHint)
@@ -221,7 +221,7 @@ async function checkPlan({ plan, lines }: ReadPlan, place: PlanPlace): Promise<v
   }
   const check = plan.until.find((one) => refused.has(one))
   if (check !== undefined)
-    throw planError(file, lines.get('until') ?? 1, `the check "${check}" cannot start`, checkHint)
+    throw planError(file, lines.get(':until') ?? 1, `the check "${check}" cannot start`, checkHint)
 }
 
 /** Returns the commands that certainly cannot start. */

@@ -1,10 +1,11 @@
 // Start of a study of a table, which has one row per document.
 
 import { realpathSync, statSync } from 'node:fs'
-import { isAbsolute, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { noteCreated } from '../../base/created-records.ts'
 import { UserError } from '../../base/errors.ts'
 import { fileMessageOf } from '../../base/files/errno.ts'
+import { leadsOutside } from '../../base/files/outside-path.ts'
 import { fingerprint } from '../../base/fingerprint.ts'
 import { createUlid } from '../../base/ids.ts'
 import type { Model } from '../../model/model.ts'
@@ -76,7 +77,7 @@ async function prepareRows(columns: readonly StudyColumn[], parts: TableRun): Pr
 
 /** Throws UserError for a document outside of the root, which workers of other machines do not have. */
 function demandFilesBelow({ files }: TableFiles): void {
-  const outside = files.find(({ path }) => path.startsWith('..') || isAbsolute(path))
+  const outside = files.find(({ path }) => leadsOutside(path))
   if (outside)
     throw new UserError(`--each: with --engine all documents must be below the root: ${outside.path}`, {
       hint: 'name a directory above them with --root',

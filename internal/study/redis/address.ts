@@ -31,7 +31,9 @@ export function parseRedisAddress(text: string): RedisAddress {
 
 /** Returns the URL without the text between the scheme and the last `@`; only a user name stays. */
 export function hidePassword(text: string): string {
-  return text.replace(/^(\w+:\/\/)?([^:@/]*)(:.*)?@/, (_, scheme = '', user = '') =>
-    user === '' ? scheme : `${scheme}${user}@`,
-  )
+  const at = text.lastIndexOf('@')
+  if (at < 0) return text
+  const [, scheme = '', secret = ''] = /^(\w+:\/\/)?(.*)$/s.exec(text.slice(0, at)) ?? []
+  const user = /^[^:@/?#]*(?=:|$)/.exec(secret)?.[0] ?? ''
+  return `${scheme}${user === '' ? '' : `${user}@`}${text.slice(at + 1)}`
 }

@@ -1,7 +1,9 @@
 // The tool bash_batch: runs several shell commands in one call, in order or in parallel.
+import { normalize } from 'node:path'
 import * as z from 'zod/mini'
 import { type Failure, FailureError } from '../../base/errors.ts'
 import type { CallScope } from '../../policy/level.ts'
+import { isWithin } from '../../policy/paths/path-jail.ts'
 import { clip } from '../../tool/clip/clip.ts'
 import type { Ctx } from '../../tool/ctx.ts'
 import { field, filledText, optionalNumber, wholeNumber } from '../../tool/field.ts'
@@ -138,7 +140,10 @@ async function runInOrder(lines: readonly PlannedLine[], keepsGoing: boolean, ct
   let lost: string | undefined
   let stopped = false
   for (const one of lines) {
-    if (stopped || (lost !== undefined && one.cwd?.startsWith(lost))) {
+    if (
+      stopped ||
+      (lost !== undefined && one.cwd !== undefined && isWithin(normalize(one.cwd), normalize(lost)))
+    ) {
       ends.push({ command: one.command, status: 'not run', output: '' })
       continue
     }

@@ -27,7 +27,7 @@ it('reads lists, single values and blocks', async () => {
     { id: 'b', scope: ['src/b.ts'], after: ['a'] },
   ])
   expect(plan.tasks[1]?.do).toBe('Rename it.\nKeep the names.')
-  expect(lines.get('b.after')).toBe(14)
+  expect(lines.get('b:after')).toBe(14)
   const json = JSON.stringify({ tasks: [{ id: 'x', run: 'true', scope: ['a'] }] })
   expect((await readBuildPlan(json, 'plan.json')).plan.tasks[0]?.run).toBe('true')
 })
@@ -66,6 +66,12 @@ const mistakes: [title: string, text: string, line: number, reason: RegExp][] = 
   ['too many tasks', `tasks:\n${many.join('\n')}\n`, 1, /at most 64 tasks/],
   ['nothing', '', 1, /a plan is a list of keys/],
 ]
+
+test('ids with dots do not collide with the keys of other tasks', async () => {
+  const { plan, lines } = await readBuildPlan(replaced('id: b', 'id: a.do'), 'plan.yaml')
+  expect(plan.tasks.map(({ id }) => id)).toEqual(expect.arrayContaining(['a', 'a.do']))
+  expect(lines.get('a:do') ?? lines.get('a:run')).toBeLessThan(lines.get('a.do') as number)
+})
 
 describe('a plan is refused with line and reason:', () => {
   test.each(mistakes)('%s', async (_, text, line, reason) => {

@@ -1,5 +1,5 @@
 // The exporter under more spans than it may store, and headers of all kinds.
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { createSpanExporter, readExporterHeaders } from '../../../internal/otel/span-exporter.ts'
 import { startCollector } from '../../support/collector.ts'
 
@@ -17,6 +17,20 @@ it('sends in batches, and counts the dropped spans', async () => {
   expect(collector.spans).toHaveLength(3_000 - dropped)
   expect(collector.requests.every(({ spans }) => spans <= 256)).toBe(true)
   expect(collector.spans[0]?.name).toBe('span 0')
+})
+
+it('sends spans that are added while a batch is being sent, and after a pause', async () => {
+  const collector = await startCollector()
+  const exporter = createSpanExporter(collector.endpoint, { version: '1', headers: {} })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  for (let at = 0; at < 257; at++) exporter.add(span(at))
+  await expect.poll(() => collector.spans.length, { timeout: 10_000 }).toBe(257)
+  // the timer of the last span ends when nothing waits any more
+  vi.runAllTimers()
+  exporter.add(span(257))
+  expect(await exporter.close()).toBe(0)
+  expect(collector.spans).toHaveLength(258)
 })
 
 it('ends within its time limit if the collector does not respond', async () => {

@@ -23,6 +23,7 @@ test.each([
   'redis://h/x',
   'redis://h:99999',
   'redis://u:s3cret@/1',
+  'redis://team/app:s3cret@host:6379',
   '//h',
 ])('%s is rejected as a URL, and the error does not contain the password', (text) => {
   expect(() => parseRedisAddress(text)).toThrow(UserError)
@@ -33,6 +34,11 @@ test.each([
   ['u:p@h', 'u@h'],
   ['redis://u:p@q@h', 'redis://u@h'],
   ['redis://:p/q@h', 'redis://h'],
+  ['redis://team/app:s3cret@h:6379', 'redis://h:6379'],
+  ['redis://u?x:s3cret@h', 'redis://h'],
+  ['redis://u#x:s3cret@h', 'redis://h'],
+  ['u\n:s3cret@h', 'u\n@h'],
+  ['redis://u@h', 'redis://u@h'],
   ['embedded', 'embedded'],
 ])('%s without its password is %s', (text, shown) => {
   expect(hidePassword(text)).toBe(shown)

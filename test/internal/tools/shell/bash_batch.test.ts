@@ -1,5 +1,5 @@
 // The tool bash_batch: order, failures, folders, and one decision over all lines.
-import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, realpathSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createRunner } from '../../../../internal/process/run-command.ts'
@@ -95,6 +95,20 @@ test('nothing runs after a failed cd, even if the batch continues after failures
   expect(text).toMatch(
     /^\$ cd gone\n\[gone does not exist\]\n\$ pwd\n\[not run\]\n\$ cd \.\.\n\[not run\]\n\$ pwd\n\[not run\]\n\$ pwd\n.*\/web\n/,
   )
+})
+
+test.each([
+  ['web', 'not run'],
+  ['web/deep', 'not run'],
+  ['./web', 'not run'],
+  ['website', 'ran'],
+  ['other', 'ran'],
+])('after a failed cd to web, a command in %s is %s', async (cwd, outcome) => {
+  const { dir, run } = session()
+  for (const name of ['website', 'other']) mkdirSync(join(dir, name))
+  renameSync(join(dir, 'web'), join(dir, 'moved'))
+  const { text } = await run(['cd web', { command: 'echo ran', cwd }], { keep_going: true })
+  expect(text).toContain(outcome === 'ran' ? '$ echo ran\nran' : '$ echo ran\n[not run]')
 })
 
 test('checks later commands in the directory of a previous cd', async () => {
