@@ -1,4 +1,5 @@
-// A file that came as bytes, as a model reads it: images and PDFs as media, office files and texts as text.
+// A file that came as bytes, as a model reads it: images and PDFs as media, office files, texts and the
+// source of SVG images as text. Of a file in any other format, the model gets only the size.
 import {
   describePdf,
   describePicture,

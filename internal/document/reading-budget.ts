@@ -24,7 +24,11 @@ export const documentLimits: DocumentLimits = {
 /** A document that cannot be read; the message is for users: `it is encrypted`. */
 export class UnreadableDocument extends Error {}
 
-/** Thrown inside a reader at a limit; the text that was read so far counts. */
+/**
+ * Thrown inside a reader that cannot read the rest, for example at the limit of characters, blocks or pages;
+ * the text that was read so far counts. The message names that text. At the time limit, UnreadableDocument
+ * is thrown instead.
+ */
 export class DocumentCut extends Error {}
 
 export interface ReadingBudget {

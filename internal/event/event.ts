@@ -55,7 +55,10 @@ const requestContext = z.object({
   tools: z.record(z.string(), z.number()),
 })
 
-/** Origin of a question: thread and task of the subagent that asks. */
+/**
+ * The subagent whose call needs approval: its thread, and its title as `child`. Both are undefined if the
+ * call belongs to the thread of the event.
+ */
 const ofChild = { thread: z.optional(z.string()), child: z.optional(z.string()) }
 
 /**

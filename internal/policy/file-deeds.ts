@@ -33,8 +33,8 @@ export function doubtfulReads(line: CommandLine, { policy, rules }: DecisionCont
 }
 
 /**
- * Returns how a rule that forbids files matches a command line that could not be parsed completely: `yes` if
- * its text mentions such a file, otherwise `maybe`.
+ * Returns how a rule that denies or asks matches a command line that could not be parsed completely: `yes` if
+ * the rule is about certain files and the line's text mentions one of them, otherwise `maybe`.
  */
 export const mentionMatch = (
   rule: PermissionRule,

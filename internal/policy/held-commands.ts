@@ -68,8 +68,9 @@ function deletesGenerated(words: readonly string[]): boolean {
 }
 
 /**
- * Returns why a simple command needs approval although it runs in a sandbox: it may change a repository's
- * history, connect through git, publish, or delete files that cannot be restored. Undefined if the
+ * Returns why a simple command needs approval although it runs in a sandbox: it may write to a repository
+ * or change its history, connect through git, publish, or delete files that cannot be restored. A git
+ * command that only reads, and `rm` of directories that a build creates again, need none. Undefined if the
  * sandbox is enough.
  */
 export function leavesSandbox(part: LinePart): Pick<DecisionReason, 'text' | 'cause'> | undefined {

@@ -83,7 +83,10 @@ function trackedFiles(below: readonly string[], { named }: ReadFolders, scene: R
   return { places, cut: isCut, sure: false }
 }
 
-/** Returns true if words after the program name an existing file. */
+/**
+ * Returns true if at least one argument of the command is the path of an existing file. Directories and the
+ * program itself do not count.
+ */
 export function namesFile({ words: [program] }: ShellPart, named: readonly ResolvedPath[]): boolean {
   return named.some(({ given: text, real, exists }) => exists && text !== program && !isFolder(real))
 }

@@ -137,7 +137,8 @@ export function planUnconfined(
   { request, directory, number }: { request: ChildCommand['sandbox']; directory: string; number: number },
 ): { plan: SpawnPlan; limit?: string | undefined } {
   const plan = withTemporary(outside, request, directory)
-  // Anode's own programs leave no processes running, so only commands get the mark as a resource limit.
+  // The mark as a resource limit lets a later search find processes that a command left running. Programs
+  // without a sandbox request, such as Anode's own, get no such mark.
   return request ? owner.limit(plan, number) : { plan }
 }
 

@@ -110,7 +110,8 @@ class TerminalSessions {
     await session.process.stop(force)
     this.#sessions.delete(id)
     const state = describeTerminal(id, session)
-    // The shell was killed or lost its terminal, so its exit code has no meaning.
+    // With `force` the shell gets a hang-up and KILL at once, and either may end it, so its exit code
+    // has no meaning.
     return isCutOff ? { ...state, returncode: null } : state
   }
 }

@@ -120,7 +120,8 @@ const aside: readonly { paths: RegExp; weight: number; words: RegExp }[] = [
     words: /^(?:ci$|continuous|github|gitlab|workflow|pipelin|action|releas|issu)/,
   },
   {
-    // Matches translations of a text that is also in the directory and is read first.
+    // Matches names of translations, such as README.zh-CN.md. They count half, because the original text is
+    // usually in the same directory.
     paths: new RegExp(
       '[._-](?:zh|cn|tw|ja|jp|ko|kr|es|fr|de|it|pt|br|ru|uk|tr|pl|nl|vi|id|fa|ar|hi|he)' +
         String.raw`(?:[_-](?:\w{2}|hans|hant))?\.(?:md|markdown|mdx|rst|txt|html?)$`,

@@ -1,4 +1,4 @@
-// Words of a question: weighted stems, names that stay whole, synonyms, and the kind of answer
+// Words of a question: weighted stems, names as a whole and in their parts, synonyms, and the kind of answer
 // that the question wants.
 
 import { foldVariants } from '../base/text/scripts/unspaced-script.ts'

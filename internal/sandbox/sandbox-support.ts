@@ -120,7 +120,7 @@ function isOwnProgram(file: string): boolean {
       owner === 0 || owner === process.getuid?.() || (owner === overflowId && lacksOwners())
     return stats?.isFile() === true && isOurs(stats.uid) && isOurs(uid)
   } catch {
-    // The directory cannot be entered, so it has no program for this user.
+    // The directory does not exist or cannot be entered, so it has no program for this user.
     return false
   }
 }

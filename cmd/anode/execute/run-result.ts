@@ -32,7 +32,7 @@ const codes = {
 /**
  * Exit codes for the result of a search model, which searches files and shows passages from them without a
  * language model. `nothing` means that the search found no passage, `partial` that the passages answer only a
- * part of the question. For `found`, the end of the run decides.
+ * part of the question. `found` has the code 0, so the caller uses the code for the end of the run instead.
  */
 const foundCodes = { found: exitCodes.done, partial: exitCodes.limit, nothing: exitCodes.failed } as const
 

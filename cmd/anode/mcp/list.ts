@@ -1,5 +1,5 @@
-// The command `anode mcp list`, which prints the servers of the user and of a trusted workspace with their
-// states. It starts no server.
+// The command `anode mcp list`, which prints the servers of the user, of a trusted workspace and of skills
+// with their states. It starts no server.
 
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import { describeMcpServer, withMcpServers } from '../../../internal/service/mcp/mcp-servers.ts'

@@ -35,7 +35,8 @@ export async function diagnoseFile(
   signal: AbortSignal,
 ): Promise<LspReport> {
   const base = { file, server: server.entry.name }
-  // without a wait, a server that is not running is started and gets at most `startGlanceMs`
+  // without a wait, a server that is not running is started; the call waits at most `startGlanceMs` for the
+  // start, and again for the file
   if (waitMs === 0 && !server.running()) return glanceAtFile(server, file, signal)
   let since = performance.now()
   try {

@@ -3,7 +3,10 @@
 /** Texts that are sent one after another. */
 export type RequestBody = readonly string[]
 
-/** Returns the texts of one JSON list. Each value is JSON in one text or in several. */
+/**
+ * Returns a JSON list of the values as texts to send one after another, including the brackets and commas.
+ * Each value is JSON, as one text or as several consecutive texts, which are not joined.
+ */
 export function listTexts(values: readonly (string | readonly string[])[]): string[] {
   const out = ['[']
   for (const value of values) {

@@ -67,8 +67,9 @@ export function splitToken(token: string): ScriptToken[] {
 }
 
 /**
- * Returns the terms of a piece in another script than Latin; an empty list for a frequent word, or for a
- * single letter of a script whose words have several forms.
+ * Returns the terms of a piece in a script without spaces or in one whose words have several forms, so not in
+ * Latin, Greek or Cyrillic letters. Small words such as articles give no term, and neither does a single
+ * letter of a script whose words have several forms.
  */
 export function termsOfForeign({ text, script }: ScriptToken, language: QuestionLanguage): ForeignTerm[] {
   return script === 'unspaced' ? termsOfUnspaced(text, language) : termsOfForms(text, language)

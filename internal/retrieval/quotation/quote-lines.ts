@@ -40,8 +40,9 @@ export interface QuoteLine {
 }
 
 /**
- * Returns the value for the question of these terms, given by their indices, with or without a
- * number near them.
+ * Returns how much a piece of text (a sentence, a line or a range of lines) helps to answer the question.
+ * `terms` are the indices of the question's terms that the text contains. `hasNumber` is true if the text
+ * contains a number.
  */
 export type LineWorth = (terms: ReadonlySet<number>, hasNumber: boolean) => number
 

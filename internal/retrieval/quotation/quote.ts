@@ -70,8 +70,8 @@ export function chooseQuotes(
   const isPlaceInCode = hit.kind === 'code' && (wants.place || wants.code)
   const reading: LineReading = {
     scan,
-    // If the question wants a number, a line with a number is worth more than a line that only
-    // repeats the words.
+    // If the question wants a number, the bonus for a line with a number counts twice here, so that such a
+    // line is more often the most informative one than a line that only repeats the words.
     worth: (terms, hasNumber) => worth(terms, hasNumber) + (hasNumber ? numberWorth : 0),
     isPlaceInCode,
     names: terms.filter(({ isName }) => isName).map(({ word }) => word),

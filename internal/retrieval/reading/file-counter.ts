@@ -13,8 +13,9 @@ export interface CountedText {
   /** Number of passages with a term, and of characters in them, also of those that were dropped. */
   matching: { passages: number; chars: number }
   /**
-   * Number of passages of the file with each term, by the index of the term. A passage with only synonyms
-   * counts as in `holdsTerm`.
+   * Number of passages of the file with each term, by the index of the term, including dropped passages. A
+   * passage adds the value of `holdsTerm`: 1 if it contains the word itself, and less if it has only one
+   * synonym, or the name only inside a longer name.
    */
   frequency: number[]
   /** The passages with a term, at most `maxFilePassages`, in their order. */

@@ -109,9 +109,10 @@ export async function listRuns(env: EnvironmentVariables, workspace?: string): P
 }
 
 /**
- * Returns the summary of a run. An active run has the state that its process reports now, `running`
- * without a report within 5 seconds, or `idle` if its process lives but does not listen. Returns undefined
- * for an unknown thread.
+ * Returns the summary of a run. The state of an active run is the one that its process reports now, or
+ * `running` without a report within 5 seconds. If the process lives but does not listen, the state is the
+ * one that the process wrote last to its state file, or `idle` without that file. Returns undefined for
+ * an unknown thread.
  */
 export async function readRun(env: EnvironmentVariables, thread: string): Promise<RunSummary | undefined> {
   const data = dataDir(env)

@@ -54,7 +54,10 @@ export interface StudyTask {
   id: string
   kind: 'work' | 'verify'
   objective: string
-  /** Words to search for, for models that search by words. */
+  /**
+   * Words to search for. The prompt lists them for every model, and the input for models that work by rules
+   * contains them too.
+   */
   terms: readonly string[]
   sources: readonly StudySource[]
   /** What the other tasks are about, so that this worker leaves it out. */
@@ -203,7 +206,9 @@ export interface StudyEntries extends TableEntries {
   step: {
     task: string
     n: number
-    /** SHA-256 of the request in its canonical form. */
+    /**
+     * Hash of the request by `identifyRequest`, which is equal for the same request on any day and machine.
+     */
     request: string
     mail: readonly DeliveredMessage[]
     /** Reminders and notes that the program put before the request. */

@@ -43,7 +43,7 @@ export function readQuote({ text, markup }: SourceQuote): ReportRun[] {
   return runs.map((run) => ({ ...run, text: run.text.replaceAll('\n', ' ') }))
 }
 
-/** Returns the words without markup, for headings and labels. */
+/** Returns the text of the runs without markup and links, for headings and for the quotes of sources. */
 export const plainWords = (runs: readonly ReportRun[]): string => runs.map(({ text }) => text).join('')
 
 /**

@@ -129,7 +129,9 @@ interface SourceRepository {
    * unknown or lacks the commit.
    */
   base?: string
-  /** Path from the top of the repository to the root, with a slash at its end. */
+  /**
+   * Path from the top of the repository to the root, with a slash at its end; empty if the root is the top.
+   */
   prefix: string
 }
 

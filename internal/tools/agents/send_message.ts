@@ -47,7 +47,8 @@ export const sendMessage = defineTool({
   available: hasStore,
   async run(args, ctx) {
     const scope = resolveMailboxScope(args.scope, ctx.env, ctx.policy.roots.workspace)
-    // Inside a study, the sender is the mailbox of the process, even if the call names another sender.
+    // In the scope of a study, the sender is the mailbox of the process, even if the call names another
+    // sender. A process without a mailbox uses the sender of the call.
     const mailboxName = isStudyScope(scope) ? ctx.env['ANODE_MAILBOX_NAME'] : undefined
     const from = mailboxName ?? args.from
     const mail = await mailOf(ctx, scope)

@@ -53,7 +53,8 @@ export const glob = defineTool({
       timeoutMs: maxSearchMs,
       programs: ripgrepPrograms(),
     }
-    // A pattern without a slash that matches nothing in this directory may match in a subdirectory.
+    // A pattern without a slash matches only in this directory. Its matches in subdirectories are counted
+    // too, so that a result without matches can mention them. They are not returned.
     const deep = args.pattern.includes('/') || args.anywhere ? undefined : compile(args.pattern, true)
     const offset = args.offset ?? 0
     const first = collectSmallest(args.limit + offset)

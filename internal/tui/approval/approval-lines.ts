@@ -183,7 +183,7 @@ function* partLines(parts: ShownRequest['parts']): Generator<SourceLine> {
   for (const [i, part] of parts.entries()) yield partLine(part, `${i + 1} ${verdicts[part.action].long}  `)
 }
 
-/** Returns the line of one part with its decision. */
+/** Returns the line of one part: `before`, the text of the part, and the reason of its decision. */
 const partLine = (part: DecisionPart, before = ''): SourceLine => ({
   text: `${before}${escapeInvisible(describePart(part))}`,
   foreign: true,
@@ -200,8 +200,8 @@ function describePart({ name, why }: DecisionPart): string {
 }
 
 /**
- * Returns the lines of the question about one part: the decision on it, the whole command, and the rules that
- * "always" would store for it.
+ * Returns the lines of the question about one part: a title, the directory, the part with the reason of its
+ * decision, the whole command, and the rules that "always" would store for the part.
  */
 export function partQuestionLines(
   request: ShownRequest,

@@ -8,8 +8,9 @@ import { adaptEllipsis, narrowLook, penOfLook } from './look-pen.ts'
 
 const maxLabel = 36
 /**
- * Widths in cells on a narrow terminal: the label of an item gets up to `leastLabel`, because users pick
- * items by label, but leaves `leastAbout` to the description.
+ * Widths in cells. The column of labels may take half of the width. On a narrow terminal it may take
+ * up to `leastLabel`, because users pick items by label, if `leastAbout` remain for the mark, the gap
+ * and the description.
  */
 const leastLabel = 24
 const leastAbout = 12

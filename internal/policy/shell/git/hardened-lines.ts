@@ -20,8 +20,8 @@ export function runsHardened(classes: readonly (CommandClass['class'] | undefine
 
 /**
  * Returns the directories in which git may run. The line must run git, only read or print versions, and
- * change only to known directories, at most four times; otherwise undefined. Such a line needs no approval,
- * provided that the caller keeps git from starting programs.
+ * change only to known directories, at most four times; otherwise undefined. Mode `auto` may allow such a
+ * line without approval, so the caller must keep git from starting programs.
  */
 export async function foldersOfGit(
   line: string,

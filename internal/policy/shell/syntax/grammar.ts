@@ -1,4 +1,5 @@
-// The loader of the shell grammar, which loads at most once, for the first line that needs it.
+// The parser of shell lines, with limits of time and size. It loads the shell grammar at most once, for the
+// first line that needs it.
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
