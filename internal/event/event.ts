@@ -55,10 +55,7 @@ const requestContext = z.object({
   tools: z.record(z.string(), z.number()),
 })
 
-/**
- * The subagent whose call needs approval: its thread, and its title as `child`. Both are undefined if the
- * call belongs to the thread of the event.
- */
+/** Thread and title of the subagent whose call needs approval; undefined for a call of this thread. */
 const ofChild = { thread: z.optional(z.string()), child: z.optional(z.string()) }
 
 /**

@@ -37,9 +37,8 @@ export interface PartJudgement {
   /** Index of the part. */
   part: number
   /**
-   * Share of the part's telling words, by weight, that are close together in the quote, times the
-   * weight of the passage (`fileWeight`); from 0 to 1. Words in titles of the passage count as close to
-   * every other word.
+   * Share of the part's telling words, by weight, that are close together in the quote, times the weight of
+   * the passage (`fileWeight`); from 0 to 1. Words in titles of the passage count as close to all others.
    */
   share: number
   /**

@@ -105,10 +105,7 @@ function changesFolder(words: readonly ShellWord[], table: ProgramEntry): boolea
   )
 }
 
-/**
- * Returns the text that option -I or -J of `xargs` names and that `xargs` replaces by its input; `{}` without
- * such an option.
- */
+/** Returns the text that `-I` or `-J` of `xargs` names and that its input replaces; otherwise `{}`. */
 function markOf(words: readonly ShellWord[]): string {
   const at = words.findIndex((word) => /^-[0oprtx]*[IJ]/.test(word.text))
   const attachedText = at < 0 ? '' : (words[at]?.text.replace(/^-[0oprtx]*[IJ]/, '') ?? '')
