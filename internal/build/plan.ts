@@ -32,7 +32,10 @@ export interface BuildPlan {
   tasks: readonly BuildTask[]
 }
 
-/** A plan with the line of each task, by id, of each of its keys, as `id:key`, and of the plan's keys, as `:key`. */
+/**
+ * A plan with the line of each task, by id, of each of its keys, as `id:key`, and of the plan's
+ * keys, as `:key`.
+ */
 export interface ReadPlan {
   plan: BuildPlan
   lines: ReadonlyMap<string, number>

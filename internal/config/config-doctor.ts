@@ -1,5 +1,6 @@
-// Search for problems in all configuration files. Of invalid syntax, only its problems are returned for a
-// file; else all problems of keys and values, or if there are none, the first invalid permission rule.
+// Search for problems in all configuration files. For a file with invalid syntax, only the errors of
+// syntax are returned. Otherwise all problems of keys and values are returned, or without these the
+// first invalid rule.
 import { statSync } from 'node:fs'
 import { messageOf } from '../base/errors.ts'
 import { checkConfig } from './check-config.ts'

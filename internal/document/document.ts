@@ -115,7 +115,7 @@ async function loadStored(kind: DocumentKind, sha256: string): Promise<DocumentT
 
 const tooLarge = ({ bytes }: DocumentLimits) => `it is larger than ${bytes >> 20} MiB`
 
-/** Loads the reader of a kind. The one for PDF is separate, because it starts a thread with a large library. */
+/** Loads the reader of a kind. The one for PDF is separate, because its thread loads a large library. */
 async function loadReader(kind: DocumentKind): Promise<DocumentReader> {
   if (kind === 'pdf') return (await import('./pdf-document.ts')).readPdfDocument
   return (await import('./document-readers.ts')).documentReaders[kind]

@@ -26,9 +26,9 @@ const gitCommands = new Set(
 
 /**
  * Returns why only the user may answer the call, and whether the call is allowed only because of its sandbox.
- * A call in a sandbox is decided in mode `auto` without a preset, whatever mode the session has. The list
- * `also` contains what the user has additionally allowed the reviewer: `network:HOST` for calls in a sandbox,
- * and `tool:NAME` for calls without one.
+ * A call in a sandbox is decided in mode `auto` without a preset, even if the session has another mode. The
+ * list `also` contains what the user has additionally allowed the reviewer: `network:HOST` for calls in a
+ * sandbox, and `tool:NAME` for calls without one.
  */
 export function judgeReview(facts: CallFacts, policy: Policy, also: readonly string[]): ReviewScope {
   const { call, commands, sandboxed = false } = facts

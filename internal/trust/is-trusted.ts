@@ -12,8 +12,8 @@ import { anodeDirs, isWithin } from '../policy/paths/path-jail.ts'
 /**
  * Record, stored in the data directory, that the user trusts a workspace in one state of its files. `root` is
  * the real path of the workspace. `files` has the SHA-256 of each file that needs trust, by its path, as in
- * `SuppliedFiles`. `digest` is the SHA-256 over all of them; null if there were none. `granted` is the time
- * in ISO 8601.
+ * `SuppliedFiles`. `digest` is the SHA-256 over all of them; null if no file needed trust. `granted` is the
+ * time in ISO 8601.
  */
 export interface TrustRecord {
   root: string

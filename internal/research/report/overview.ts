@@ -21,7 +21,7 @@ export interface OverviewRow {
   /** Ends of the effect's interval as values of the metric, in its own unit. */
   range?: [number, number]
   commit?: string
-  /** Measured value, if the caller passed a value of its own as `metric`. */
+  /** Measured value, if the caller passed another value as `metric`. */
   parsed?: number
   /** True if a kept run looks too good to be true; only lines of earlier versions say so. */
   suspect?: true
