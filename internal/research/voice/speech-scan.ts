@@ -60,23 +60,40 @@ interface SpeakingLine {
   does: string
 }
 
+const hunkHeader = /^@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/
+
 /**
- * Returns the first added line of a unified diff without context that matches a pattern in `acts`, with what
- * it does; undefined without such a line.
+ * Returns the first added line of git's diff between two trees that matches a pattern in `acts`, with what it
+ * does; undefined without such a line. The counts in the header of a hunk tell its lines from the headers of
+ * files, because the diff shows an added line `++ x` as `+++ x`, which looks like such a header.
  */
 export function findSpeakingLine(diff: string): SpeakingLine | undefined {
   let path = ''
   let line = 0
+  let oldLines = 0
+  let newLines = 0
   for (const text of diff.split('\n')) {
-    const target = /^\+\+\+ (?:b\/)?(.*)$/.exec(text)?.[1]
-    const start = /^@@ -\S+ \+(\d+)/.exec(text)?.[1]
-    if (target !== undefined) path = target
-    else if (start !== undefined) line = Number(start)
-    else if (text.startsWith('+')) {
-      const act = acts.find(([, forms]) => forms.some((form) => form.test(text.slice(1))))
-      if (act) return { path, line, does: act[0] }
+    if (oldLines > 0 || newLines > 0) {
+      // A note such as "\ No newline at end of file" is a line of neither file.
+      if (text.startsWith('\\')) continue
+      if (text.startsWith('-')) {
+        oldLines--
+        continue
+      }
+      newLines--
+      if (text.startsWith('+')) {
+        const act = acts.find(([, forms]) => forms.some((form) => form.test(text.slice(1))))
+        if (act) return { path, line, does: act[0] }
+      } else oldLines--
       line++
+      continue
     }
+    const [isHunk, oldCount = '1', start, newCount = '1'] = hunkHeader.exec(text) ?? []
+    if (isHunk !== undefined) {
+      oldLines = Number(oldCount)
+      newLines = Number(newCount)
+      line = Number(start)
+    } else path = /^\+\+\+ (?:b\/)?(.*)$/.exec(text)?.[1] ?? path
   }
   return undefined
 }

@@ -76,17 +76,51 @@ const usual = [
   'exited = true',
 ]
 
-const diffOf = (text: string) =>
-  `diff --git a/src/x b/src/x\n--- a/src/x\n+++ b/src/x\n@@ -4,0 +5,2 @@\n+\n+${text}\n`
+const headOf = 'diff --git a/src/x b/src/x\n--- a/src/x\n+++ b/src/x\n'
+const diffOf = (text: string) => `${headOf}@@ -4,0 +5,2 @@\n+\n+${text}\n`
 
 it.each(Object.entries(speaking).flatMap(([kind, rows]) => rows.map((text) => [kind, text])))(
   'finds in %s: %s',
   (_kind, text) => {
-    expect(findSpeakingLine(diffOf(text))).toMatchObject({ path: 'src/x', line: 6 })
+    // the diff shows lines that begin with `++ ` and `-- ` as `+++ ` and `--- `, like the headers of files
+    for (const lead of ['', '++ ', '++ b/', '-- ', '@@ -1 +1 @@ '])
+      expect(findSpeakingLine(diffOf(lead + text))).toMatchObject({ path: 'src/x', line: 6 })
     // a line that is removed or that was there before says nothing of the candidate
-    expect(findSpeakingLine(diffOf('').replace(/\+\n$/, `-${text}\n`))).toBeUndefined()
+    for (const sign of ['-', '--- ', '-++ ', ' ', ' ++ '])
+      expect(findSpeakingLine(`${headOf}@@ -4 +4 @@\n${sign}${text}\n+a\n`)).toBeUndefined()
   },
 )
+
+const added = '+process.exit(0)\n'
+const marker = '\\ No newline at end of file\n'
+
+it.each([
+  ['an added line like a header', `@@ -0,0 +1,2 @@\n+++ b/src/y\n${added}`, { path: 'src/x', line: 2 }],
+  [
+    'a removed line like a header',
+    `@@ -1 +1,2 @@\n--- a/src/y\n+++ b/src/y\n${added}`,
+    { path: 'src/x', line: 2 },
+  ],
+  [
+    'a last line without a line end',
+    `@@ -1 +1,2 @@\n-a\n${marker}+b\n${added}${marker}`,
+    { path: 'src/x', line: 2 },
+  ],
+  ['unchanged lines', `@@ -1,2 +1,3 @@\n a\n b\n${added}`, { path: 'src/x', line: 3 }],
+  ['a second hunk', `@@ -1 +0,0 @@\n-a\n@@ -9,0 +9 @@ ++ b/src/y\n${added}`, { path: 'src/x', line: 9 }],
+  [
+    'a second file',
+    `@@ -1 +1 @@\n-a\n+b\n${marker}diff --git a/z b/z\n--- a/z\n+++ b/z\n@@ -0,0 +1 @@\n${added}`,
+    { path: 'z', line: 1 },
+  ],
+  [
+    'an empty file before',
+    `diff --git a/z b/z\nnew file mode 100644\n${headOf}@@ -0,0 +1 @@\n${added}`,
+    { line: 1 },
+  ],
+])('names file and line after %s', (_name, hunks, place) => {
+  expect(findSpeakingLine(headOf + hunks)).toMatchObject(place)
+})
 
 it.each(usual)('accepts %s', (text) => {
   expect(findSpeakingLine(diffOf(text))).toBeUndefined()
