@@ -133,8 +133,9 @@ const isShownDiff = (value: unknown): value is FileDiff => {
 export function diffContent({ path, what, hunks }: FileDiff, cwd: string): ToolCallContent[] {
   const place = toAbsolute(path, cwd)
   if (hunks === '') return [textContent(`${path}: ${what}`)]
+  // A line begins only after LF, because the text of a line may contain a lone CR.
   return hunks
-    .split(/^@@[^\n]*\n/m)
+    .split(/(?<![^\n])@@[^\n]*\n/)
     .filter((hunk) => hunk !== '')
     .map((hunk) => {
       const lines = hunk.split('\n').filter((line) => !line.startsWith('\\'))

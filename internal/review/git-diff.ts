@@ -84,10 +84,12 @@ export async function readChangedPaths(
 
 /**
  * Splits a diff into the diffs of its files. Lines of content begin with a space, `+`, `-` or `\`, so they
- * never look like the heading of a file.
+ * never look like the heading of a file. A line begins only after LF, because content may contain a lone CR.
  */
 export const splitByFile = (diff: string): string[] =>
-  diff.split(/^(?=diff --(?:git|cc|combined) |\* Unmerged path )/m).filter((part) => part.trim() !== '')
+  diff
+    .split(/(?<![^\n])(?=diff --(?:git|cc|combined) |\* Unmerged path )/)
+    .filter((part) => part.trim() !== '')
 
 /** Returns the failure of a review that was cancelled while it collected the changes. */
 export const collectingCancelled = () =>

@@ -37,6 +37,10 @@ it('makes texts before and after of each hunk', () => {
     { type: 'diff', path: '/w/f', oldText: 'a\nb\n', newText: 'a\nc\n' },
     { type: 'diff', path: '/w/f', oldText: 'x\n', newText: 'y\n' },
   ])
+  const likeHeader = '@@ -1,2 +1 @@\n a\r@@ -1 +1 @@\n--- b\n'
+  expect(diffContent({ path: 'f', what: 'changed', hunks: likeHeader, added: 0, removed: 1 }, '/w')).toEqual([
+    { type: 'diff', path: '/w/f', oldText: 'a\r@@ -1 +1 @@\n-- b\n', newText: 'a\r@@ -1 +1 @@\n' },
+  ])
   const made = { call: 'c', tool: 't', ok: true, text: '', data: { path: 'n', action: 'created' } }
   expect(contentOfResult(made, { tool: 't', args: { content: 'one\n' } }, '/w')).toEqual([
     { type: 'diff', path: '/w/n', oldText: null, newText: 'one\n' },

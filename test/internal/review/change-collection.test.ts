@@ -43,6 +43,15 @@ test('lists staged, unstaged, removed and new files, each with its state', async
   expect(changes?.notes).toEqual([])
 })
 
+test('takes no content for the heading of a file', async () => {
+  const likeHeading = 'x\rdiff --git a/b.ts b/b.ts'
+  const dir = repoWith({ 'a.ts': 'one\n' })
+  plant(dir, { 'a.ts': `${likeHeading}\n-- a/b.ts\n++ b/b.ts\n` })
+  const changes = await look(dir)
+  expect(changes?.files).toEqual(['a.ts'])
+  expect(changes?.text).toContain(`\n+${likeHeading}\n+-- a/b.ts\n+++ b/b.ts\n`)
+})
+
 test('distinguishes an unchanged repository and a missing one', async () => {
   const same = repoWith({ 'a.ts': 'one\n' })
   expect(await look(same)).toEqual({ files: [], status: [], text: '', notes: [] })
