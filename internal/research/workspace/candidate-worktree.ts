@@ -165,8 +165,8 @@ export async function recordBest({ gitDir }: CandidateCheckout, tree: string | u
 
 /**
  * Returns the checkout at a path, which is that of a candidate or of any other worktree of the
- * repository. Throws FailureError `not_found` for another path and for the user's checkout, and
- * `needs_git` without a repository.
+ * repository. Throws FailureError `not_found` for another path, such as a directory inside a worktree, and for
+ * the user's checkout, and `needs_git` without a repository.
  */
 export async function worktreeAt(session: LockedSession, path: string): Promise<CandidateCheckout> {
   const { repo } = session
@@ -185,12 +185,13 @@ export async function worktreeAt(session: LockedSession, path: string): Promise<
   ]
   const answer = await runGit(repo, args, { cwd: real }).catch(() => '')
   const [top = '', gitDir = '', common = ''] = answer.split('\n')
-  if (
-    common === '' ||
-    (await realpath(common)) !== repository.commonDir ||
-    (await realpath(top)) === repository.top
-  )
-    throw noWorktree(path)
+  if (common === '' || (await realpath(common)) !== repository.commonDir) throw noWorktree(path)
+  const realTop = await realpath(top)
+  if (realTop === repository.top) throw noWorktree(path)
+  if (realTop !== real) {
+    const message = `not the top of a worktree: ${path}`
+    throw new FailureError({ code: 'not_found', message, hint: `Name the whole worktree: ${realTop}` })
+  }
   const checkout: CandidateCheckout = {
     top: real,
     gitDir,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import type { SessionSettings } from '../../../../internal/research/settings.ts'
 import { files, lab, paired, refusal } from '../../../support/research.ts'
-import { harvest } from '../../../support/scratch.ts'
+import { harvest, scratch } from '../../../support/scratch.ts'
 
 // every case starts dozens of git processes, and other tests may be at work
 vi.setConfig({ testTimeout: 120_000 })
@@ -152,6 +152,28 @@ it('empties a worktree and uses it again', { timeout: 60_000 }, async () => {
   expect(at.git('log', '--format=%s', 'main..anode/try').trim().split('\n')).toHaveLength(2)
   expect(at.git('show', 'anode/try:speed.txt')).toBe('30\n')
   expect(await research.verify()).toMatchObject({ ok: true, problems: [] })
+})
+
+it('measures only a whole worktree of this repository', { timeout: 60_000 }, async () => {
+  const { at, research } = await begun(lab({ ...two, 'sub/deep/note.txt': 'a\n' }))
+  const { path } = await research.candidate()
+  writeFileSync(join(path, 'speed.txt'), '50\n')
+  const bare = scratch()
+  const top = `Name the whole worktree: ${path}`
+  const other = 'not another worktree of this repository'
+  for (const [candidate, words] of [
+    [join(path, 'sub'), { hint: top }],
+    [join(path, 'sub/deep'), { hint: top }],
+    [at.dir, { message: `${other}: ${at.dir}` }],
+    [join(at.dir, 'sub'), { message: `${other}: ${join(at.dir, 'sub')}` }],
+    [join(path, 'none'), { message: `${other}: ${join(path, 'none')}` }],
+    [bare, { message: `${other}: ${bare}` }],
+  ] as const) {
+    const refused = { failure: { code: 'not_found', ...words } }
+    await expect(research.run({ candidate })).rejects.toMatchObject(refused)
+    await expect(research.rebase(candidate)).rejects.toMatchObject(refused)
+  }
+  expect(await research.run({ candidate: `${path}/sub/..` })).toMatchObject({ changed: ['speed.txt'] })
 })
 
 it('continues after a worktree has been removed by hand', { timeout: 60_000 }, async () => {
