@@ -2,21 +2,44 @@
 
 import { lstatSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
+import { codeOf, UserError } from '../../base/errors.ts'
 import { makeDirectory } from '../../base/files/make-directory.ts'
 import { readSmall } from '../../base/files/open-file.ts'
 import { countNoun } from '../../base/text/count-noun.ts'
 import type { ProposedEdit } from './proposal.ts'
 
+/** Reasons for errors of the system that come from the named file and the files of the tree. */
+const misfits: Readonly<Record<string, string>> = {
+  EISDIR: 'is a directory',
+  ERR_FS_EISDIR: 'is a directory',
+  ENOTDIR: 'is below a path that is not a directory',
+  ENAMETOOLONG: 'has a longer name than the system allows',
+  ERR_INVALID_ARG_VALUE: 'is not the name of a file',
+}
+
 /**
  * Applies the edits in order. Returns the reason if one does not fit, when those before it are already
- * applied; undefined if all of them were applied.
+ * applied; undefined if all of them were applied. Throws the system error of a problem that every candidate
+ * would have, such as a full disk.
  */
 export function applyProposedEdits(dir: string, edits: readonly ProposedEdit[]): string | undefined {
   for (const edit of edits) {
-    const wrong = applyOne(dir, edit)
+    const wrong = attemptEdit(dir, edit)
     if (wrong !== undefined) return `${edit.file}: ${wrong}`
   }
   return undefined
+}
+
+function attemptEdit(dir: string, edit: ProposedEdit): string | undefined {
+  try {
+    return applyOne(dir, edit)
+  } catch (error) {
+    // The message begins with the path of the file, which the caller names.
+    if (error instanceof UserError) return error.message.replace(`${join(realpathSync(dir), edit.file)} `, '')
+    const misfit = misfits[codeOf(error) ?? '']
+    if (misfit === undefined) throw error
+    return misfit
+  }
 }
 
 function applyOne(dir: string, edit: ProposedEdit): string | undefined {

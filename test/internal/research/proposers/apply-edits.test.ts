@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { applyProposedEdits } from '../../../../internal/research/proposers/apply-edits.ts'
@@ -18,23 +18,46 @@ it('writes, replaces and removes', () => {
   expect(existsSync(join(dir, 'old.c'))).toBe(false)
 })
 
+const onDirectory = 'is a directory'
+const belowFile = 'is below a path that is not a directory'
+const longName = 'n'.repeat(300)
+
 it.each([
-  [{ file: '../out', text: 'x' }, '../out: is outside of the worktree'],
-  [{ file: '.', text: 'x' }, '.: is outside of the worktree'],
-  [{ file: 'link/out', text: 'x' }, 'link/out: is outside of the worktree'],
-  [{ file: 'dangling', text: 'x' }, 'dangling: is outside of the worktree'],
-  [{ file: 'none', from: 'a', to: 'b' }, 'none: is not there'],
-  [{ file: 'twice', from: 'a', to: 'b' }, 'twice: the text to replace occurs 2 times'],
-  [{ file: 'twice', from: 'c', to: 'b' }, 'twice: the text to replace occurs 0 times'],
+  [{ file: '../out', text: 'x' }, 'is outside of the worktree'],
+  [{ file: '.', text: 'x' }, 'is outside of the worktree'],
+  [{ file: 'link/out', text: 'x' }, 'is outside of the worktree'],
+  [{ file: 'dangling', text: 'x' }, 'is outside of the worktree'],
+  [{ file: 'none', from: 'a', to: 'b' }, 'is not there'],
+  [{ file: 'twice', from: 'a', to: 'b' }, 'the text to replace occurs 2 times'],
+  [{ file: 'twice', from: 'c', to: 'b' }, 'the text to replace occurs 0 times'],
+  [{ file: 'sub', text: 'x' }, onDirectory],
+  [{ file: 'new/', text: 'x' }, onDirectory],
+  [{ file: 'sub', from: 'a', to: 'b' }, 'is not a regular file'],
+  [{ file: 'sub', remove: true as const }, onDirectory],
+  [{ file: 'twice/x', text: 'x' }, belowFile],
+  [{ file: 'twice/x/y', text: 'x' }, belowFile],
+  [{ file: 'twice/x', from: 'a', to: 'b' }, belowFile],
+  [{ file: 'twice/x', remove: true as const }, belowFile],
+  [{ file: longName, text: 'x' }, 'has a longer name than the system allows'],
+  [{ file: 'a\0b', text: 'x' }, 'is not the name of a file'],
+  [{ file: 'binary', from: 'a', to: 'b' }, 'is not UTF-8 text'],
+  [{ file: 'large', from: 'a', to: 'b' }, 'has 16777217 bytes, more than 16777216'],
 ])('says why %j does not fit', (edit, why) => {
   const base = scratch()
   mkdirSync(join(base, 'tree'))
   mkdirSync(join(base, 'beside'))
-  plant(join(base, 'tree'), { twice: 'aa' })
+  plant(join(base, 'tree'), { twice: 'aa', 'sub/a': 'a' })
+  writeFileSync(join(base, 'tree/binary'), Buffer.from([0xff]))
+  writeFileSync(join(base, 'tree/large'), '')
+  truncateSync(join(base, 'tree/large'), (16 << 20) + 1)
   symlinkSync(join(base, 'beside'), join(base, 'tree/link'))
   symlinkSync(join(base, 'beside/new'), join(base, 'tree/dangling'))
-  expect(applyProposedEdits(join(base, 'tree'), [edit])).toBe(why)
+  expect(applyProposedEdits(join(base, 'tree'), [edit])).toBe(`${edit.file}: ${why}`)
   expect(existsSync(join(base, 'beside/out'))).toBe(false)
   expect(existsSync(join(base, 'beside/new'))).toBe(false)
   expect(existsSync(join(base, 'out'))).toBe(false)
+})
+
+it('throws the problem that every candidate would have', () => {
+  expect(() => applyProposedEdits(join(scratch(), 'none'), [{ file: 'a', text: '' }])).toThrow('ENOENT')
 })

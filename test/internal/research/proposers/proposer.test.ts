@@ -31,7 +31,12 @@ it('scripted takes its steps once, also in a later call', async () => {
   expect(await all(scriptedProposer(script), [{ step: 1 }, { step: 2 }])).toEqual(['s3'])
 })
 
-it('says when edits do not fit', async () => {
-  const script = [{ description: 's', edits: [{ file: '../x', text: '' }], asi: { step: 1 } }]
-  expect(await all(scriptedProposer(script))).toEqual(['s: fit'])
+it('says when edits do not fit, and goes on', async () => {
+  const edits = ['../x', '', 'new/', 'a/b'].map((file) => [
+    { file: 'a', text: '' },
+    { file, text: '' },
+  ])
+  const script = edits.map((edit, i) => ({ description: `s${i}`, edits: edit, asi: { step: i } }))
+  expect(await all(scriptedProposer(script))).toEqual(['s0: fit', 's1: fit', 's2: fit', 's3: fit'])
+  expect(await all(randomProposer({ ...knobs, file: 'new/' }, 1))).toHaveLength(3)
 })
