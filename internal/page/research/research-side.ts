@@ -7,7 +7,7 @@ import type { ResearchBoard } from '../../session/board/research-board.ts'
 import { FactList, type ShownFact } from '../part/fact-list.ts'
 import { formatAge, formatCount, formatMoney } from '../text/figures.ts'
 import { revealText } from '../text/shown-text.ts'
-import { formatEffect, formatValue } from './effect-text.ts'
+import { formatChange, formatEffect, formatValue } from './effect-text.ts'
 
 export function ResearchSide({ board }: { board: ResearchBoard }) {
   const { drifts = [] } = board
@@ -22,12 +22,12 @@ export function ResearchSide({ board }: { board: ResearchBoard }) {
         { class: 'side-list', tabIndex: 0, 'aria-label': 'Drift of the baseline' },
         drifts
           .toReversed()
-          .map(({ pct, drifted, timestamp }) =>
+          .map((drift) =>
             h(
               'li',
-              { class: drifted ? 'bad' : undefined },
-              h('b', null, `${pct > 0 ? '+' : ''}${pct.toFixed(1)} %`),
-              describeDrift(drifted, timestamp),
+              { class: drift.drifted ? 'bad' : undefined },
+              h('b', null, formatChange(drift)),
+              describeDrift(drift.drifted, drift.timestamp),
             ),
           ),
       ),
@@ -58,10 +58,7 @@ export function readFacts(board: ResearchBoard): ShownFact[] {
     bestRun?.metric != null && { name: 'best', value: `${withUnit(bestRun.metric)}, run ${best}` },
     {
       name: 'final',
-      value:
-        final === null
-          ? 'not measured'
-          : `${formatEffect(final.pct, final.ci)}${final.gain ? '' : ', no gain shown'}`,
+      value: final === null ? 'not measured' : `${formatEffect(final)}${final.gain ? '' : ', no gain shown'}`,
     },
     max > 0 && { name: 'runs', value: `${total} of ${max}`, share: total / max },
     loop != null && { name: 'loop', value: `${loop.policy}, since ${formatAge(loop.started, Date.now())}` },

@@ -25,7 +25,7 @@ export function RunTable({ board: { runs, best, metric, unit } }: { board: Resea
       h('th', { scope: 'row' }, run.run === best ? `${run.run}, best` : String(run.run)),
       h('td', null, h(StateMark, { tone: tones[verdictOf(run.status)], words: describeVerdict(run) })),
       h('td', { class: 'figure' }, run.metric === null ? '' : formatValue(run.metric)),
-      h('td', { class: 'figure' }, formatEffect(run.pct, run.ci)),
+      h('td', { class: 'figure' }, formatEffect(run)),
     ]
     const name = run.run === best ? 'best' : undefined
     return h('tr', { key: run.run, class: name }, isNarrow ? [idea, ...cells] : [...cells, idea])

@@ -2,7 +2,7 @@
 // of all runs).
 import type { BoardRun, ResearchBoard } from '../../session/board/research-board.ts'
 import type { LedgerState } from '../ledger/fold.ts'
-import { buildOverview, type OverviewRow } from '../report/overview.ts'
+import { buildOverview, type OverviewRow, type SessionOverview } from '../report/overview.ts'
 
 /** Data that is not in the ledger: runs that are not logged yet, the loop, and the ideas for later. */
 type ResearchSurroundings = Pick<ResearchBoard, 'pending' | 'loop' | 'ideas'>
@@ -39,17 +39,20 @@ export function foldResearchBoard(
     max_runs: view.maxRuns,
     baseline: baseline ? { value: baseline.value, floor_pct: baseline.floorPct } : null,
     best: view.best?.run ?? null,
-    final: final
-      ? { pct: final.pct, ci: [final.ci[0], final.ci[1]], gain: final.gain, run: final.run }
-      : null,
+    final: final ? describeFinal(final) : null,
     runs: view.rows.map((row) => ({ ...describeRun(row), notes: noted.get(row.run) ?? [] })),
     warnings: view.warnings,
-    drifts: drifts.map(({ pct, drifted, timestamp }) => ({ pct, drifted, timestamp })),
+    drifts: drifts.map(({ pct, unit = null, drifted, timestamp }) => ({ pct, unit, drifted, timestamp })),
     ideas,
     loop,
     tokens: view.tokens,
     usd: view.usd,
   }
+}
+
+const describeFinal = ({ pct, ci, unit, gain, run }: NonNullable<SessionOverview['final']>) => {
+  const ends: [number, number] = [ci[0], ci[1]]
+  return { pct, ci: ends, unit: unit ?? null, gain, run }
 }
 
 const describeRun = (row: OverviewRow): BoardRun => ({
@@ -61,6 +64,7 @@ const describeRun = (row: OverviewRow): BoardRun => ({
   range: row.range ?? null,
   pct: row.effect?.pct ?? null,
   ci: row.effect ? [row.effect.ci[0], row.effect.ci[1]] : null,
+  unit: row.effect?.unit ?? null,
   detail: row.detail ?? null,
   timestamp: row.timestamp,
 })

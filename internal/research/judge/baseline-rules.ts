@@ -118,21 +118,28 @@ export function driftDue(runs: number, ms: number): boolean {
   return runs >= 10 || ms >= 30 * 60_000
 }
 
+interface BaselineDrift {
+  /** Median change in percent, or in the unit of the metric for `unit: absolute`. */
+  pct: number
+  unit?: 'absolute'
+  /** True if `|median ln ratio|` is over 3 noise floors. */
+  drifted: boolean
+}
+
 /**
- * Compares later samples of the baseline tree with the first ones. `pct` is the median change; `drifted`
- * means that `|median ln ratio|` is over 3 noise floors. If any value is 0 or below, relative differences
- * take the place of logarithms.
+ * Compares later samples of the baseline tree with the first ones. If any value is 0 or below, relative
+ * differences take the place of logarithms, and absolute ones if the median of the first samples is 0.
  */
-export function judgeDrift(
-  first: readonly number[],
-  now: readonly number[],
-): { pct: number; drifted: boolean } {
+export function judgeDrift(first: readonly number[], now: readonly number[]): BaselineDrift {
   const base = medianOf(first)
   const positive = [...first, ...now].every((value) => value > 0)
-  const size = medianOf(first.map(Math.abs)) || 1
-  const moved = medianOf(now.map((value) => (positive ? Math.log(value / base) : (value - base) / size)))
-  const pct = 100 * (positive ? Math.exp(moved) - 1 : moved)
-  return { pct, drifted: Math.abs(moved) > 3 * noiseFloor(first) }
+  const size = medianOf(first.map(Math.abs))
+  const moved = medianOf(
+    now.map((value) => (positive ? Math.log(value / base) : (value - base) / (size || 1))),
+  )
+  const drifted = Math.abs(moved) > 3 * noiseFloor(first)
+  if (size === 0) return { pct: moved, unit: 'absolute', drifted }
+  return { pct: 100 * (positive ? Math.exp(moved) - 1 : moved), drifted }
 }
 
 /**

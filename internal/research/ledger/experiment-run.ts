@@ -54,7 +54,7 @@ interface RunFindings {
   confirmation?: SampleValues
   effect?: MeasuredEffect
   noise?: { floor_pct: number }
-  drift?: { pct: number }
+  drift?: { pct: number; unit?: 'absolute' }
   checks?: ChecksOutcome
   holdout?: HoldoutOutcome
   lock: 'ok' | 'violated'

@@ -109,6 +109,8 @@ export interface DriftLine {
   type: 'drift'
   segment: number
   pct: number
+  /** Unit of `pct`: that of the metric if the median of the first samples is 0. Default: percent. */
+  unit?: 'absolute'
   drifted: boolean
   samples: number[]
   /** Set if these samples replace the first ones, because they were measured on this other machine. */

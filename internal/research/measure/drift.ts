@@ -1,7 +1,9 @@
 // Drift of the baseline: its later samples are compared with the first ones.
 import { driftDue, isDeterministic, judgeDrift } from '../judge/baseline-rules.ts'
 import { samplingMethodOf } from '../judge/segment-rules.ts'
+import type { RunResult } from '../ledger/experiment-run.ts'
 import { currentTimestamp } from '../ledger/ledger-file.ts'
+import { formatSigned } from '../report/format.ts'
 import type { RunContext } from '../run/run-context.ts'
 import { isConstant } from '../stats/statistics.ts'
 import { recordEntry } from '../workspace/experiment-workspace.ts'
@@ -21,7 +23,7 @@ const constant = 2
 /**
  * Measures the baseline again after 10 runs or 30 minutes since its last measurement. On another machine it
  * does so at once, and the new samples replace the first ones. Records a `drift` line and returns the
- * change in percent. Returns undefined if no measurement was due, or the baseline has no tree. `best`
+ * change. Returns undefined if no measurement was due, or the baseline has no tree. `best`
  * returns the checkout of the best tree, which is used if that tree is the baseline. Throws
  * MeasurementStopped if an execution fails.
  */
@@ -29,7 +31,7 @@ export async function measureDrift(
   context: RunContext,
   best: () => Promise<MeasurementCheckout>,
   trace: MeasurementTrace,
-): Promise<{ pct: number } | undefined> {
+): Promise<RunResult['drift']> {
   const { session, segment, command } = context
   const { experiment } = session
   const { baseline, config, drifts, runs } = segment
@@ -56,8 +58,8 @@ export async function measureDrift(
   }
   const drift = judgeDrift(first, values)
   if (drift.drifted && moved.length === 0) {
-    const by = drift.pct.toFixed(1)
-    const text = `the baseline has moved by ${by} %; verdicts stay valid, they compare pairs`
+    const by = formatSigned(drift.pct, drift)
+    const text = `the baseline has moved by ${by}; verdicts stay valid, they compare pairs`
     experiment.tell({ kind: 'warning', code: 'drift', text })
   }
   const host = moved.length > 0 ? { host: currentHost() } : {}
@@ -69,5 +71,5 @@ export async function measureDrift(
     ...host,
     timestamp: currentTimestamp(),
   })
-  return { pct: drift.pct }
+  return { pct: drift.pct, unit: drift.unit }
 }

@@ -8,6 +8,7 @@ import type { FinalLine } from '../ledger/ledger-entry.ts'
 import type { PendingRunView, ResearchState } from '../session.ts'
 import { type MetricDirection, medianOf } from '../stats/statistics.ts'
 import { addCosts, noCost } from './cost.ts'
+import { formatSigned } from './format.ts'
 
 /** One logged run of an experiment session. */
 export interface OverviewRow {
@@ -192,7 +193,7 @@ function warningsOf({ config, baseline, drifts, runs }: ExperimentSegment): stri
   const drift = drifts.findLast(({ drifted }) => drifted)
   if (drift)
     warnings.push(
-      `the baseline itself moved by ${drift.pct.toFixed(1)}%; decisions are paired and stay valid`,
+      `the baseline itself moved by ${formatSigned(drift.pct, drift)}; decisions are paired and stay valid`,
     )
   if (drifts.some(({ host }) => host))
     warnings.push('the machine changed: values before and after are not comparable')

@@ -1,6 +1,12 @@
 // The board (the shown state) of an experiment session, which screen, page and API share. Its keys
 // must not change.
 
+/**
+ * Unit of a change: that of the metric for `absolute`, which a change from a median of 0 has, and percent
+ * for null.
+ */
+type ChangeUnit = 'absolute' | null
+
 /** One logged run of an experiment session. */
 export interface BoardRun {
   run: number
@@ -12,10 +18,12 @@ export interface BoardRun {
   range: [number, number] | null
   /**
    * Change of the metric against the best run so far, and its confidence interval; null without a valid
-   * measurement. Both are in percent, or in the unit of the metric if the median of the best run is 0.
+   * measurement.
    */
   pct: number | null
   ci: [number, number] | null
+  /** Unit of `pct` and `ci`. */
+  unit: ChangeUnit
   /** Details about how the run ended, in addition to its reason. */
   detail: string | null
   timestamp: string
@@ -29,7 +37,7 @@ interface ResearchDetail {
    * Repeated measurements of the baseline, oldest first. `drifted`: the unchanged program gives a different
    * value than at the start.
    */
-  drifts?: { pct: number; drifted: boolean; timestamp: string }[]
+  drifts?: { pct: number; unit: ChangeUnit; drifted: boolean; timestamp: string }[]
   /** Ideas for later experiments, as Markdown; null without ideas or without a loop. */
   ideas?: string | null
   /**
@@ -57,7 +65,7 @@ export interface ResearchBoard extends ResearchDetail {
   baseline: { value: number; floor_pct: number } | null
   /** Number of the best run; null if the baseline is best. */
   best: number | null
-  final: { pct: number; ci: [number, number]; gain: boolean; run: number } | null
+  final: { pct: number; ci: [number, number]; unit: ChangeUnit; gain: boolean; run: number } | null
   runs: BoardRun[]
   /** Runs that are not logged yet. */
   pending: { run: number; state: string; alive: boolean; started: string }[]

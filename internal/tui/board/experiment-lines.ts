@@ -52,11 +52,15 @@ function standingWords({ runs, best, counts }: ResearchBoard): string {
   ].join('  ')
 }
 
-function changeWords({ pct, ci }: BoardRun): string {
+function changeWords({ pct, ci, unit }: BoardRun): string {
   if (pct === null) return 'without a comparison'
   const interval = ci && ci[0] !== ci[1] ? ` [${ci.map((end) => end.toFixed(1)).join(', ')}]` : ''
-  return `${pct > 0 ? '+' : ''}${pct.toFixed(1)}%${interval}`
+  return `${sizeWords(pct, unit)}${interval}`
 }
+
+/** Returns a change with its sign, without `%` if it is in the unit of the metric. */
+const sizeWords = (pct: number, unit: BoardRun['unit']) =>
+  `${pct > 0 ? '+' : ''}${pct.toFixed(1)}${unit === 'absolute' ? '' : '%'}`
 
 const pendingWords = ({ pending }: ResearchBoard, now: number): string[] =>
   pending.map(({ run, state, alive, started }) => {
@@ -107,8 +111,8 @@ const baselineWords = ({ value, floor_pct: floor }: NonNullable<ResearchBoard['b
 
 type FinalMeasurement = NonNullable<ResearchBoard['final']>
 
-const finalWords = ({ pct, ci, gain, run }: FinalMeasurement) =>
-  `run ${run}  ${pct > 0 ? '+' : ''}${pct.toFixed(1)}% [${ci[0].toFixed(1)}, ${ci[1].toFixed(1)}]  ` +
+const finalWords = ({ pct, ci, unit, gain, run }: FinalMeasurement) =>
+  `run ${run}  ${sizeWords(pct, unit)} [${ci[0].toFixed(1)}, ${ci[1].toFixed(1)}]  ` +
   (gain ? 'a gain' : 'no gain shown')
 
 const formatAmount = (value: number, unit: string) =>

@@ -49,7 +49,9 @@ it('drift: more than three floors away', () => {
   const moved = judgeDrift(first, [110, 111, 109, 110, 112])
   expect(moved.drifted).toBe(true)
   expect(moved.pct).toBeCloseTo(10, 8)
-  expect(judgeDrift([0, 0, 0], [0, 0, 0])).toEqual({ pct: 0, drifted: false })
+  expect(judgeDrift([0, 0, 0], [0, 0, 0])).toEqual({ pct: 0, unit: 'absolute', drifted: false })
+  expect(judgeDrift([0, 0, 5], [3, 3, 2])).toEqual({ pct: 3, unit: 'absolute', drifted: true })
+  expect(judgeDrift([-4, -4, 5], [-2, -2, 2])).toEqual({ pct: 50, drifted: true })
   expect([driftDue(9, 0), driftDue(10, 0), driftDue(0, 30 * 60_000)]).toEqual([false, true, true])
 })
 

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { appendEntry, parseLedger } from '../../../../internal/research/ledger/ledger.ts'
 import { openResearchBoards } from '../../../../internal/service/research/research-boards.ts'
 import { plant, scratch } from '../../../support/scratch.ts'
-import { lines, run } from '../../research/report/sample.ts'
+import { final, lines, run } from '../../research/report/sample.ts'
 
 async function ledgerIn(data: string): Promise<(line: { type: string }) => Promise<void>> {
   const dir = join(data, 'research', 'shop-ab12', 'try')
@@ -33,6 +33,32 @@ it('lists sessions, returns the state of one, and its ledger lines by number', a
   expect(JSON.stringify(before)).not.toContain('samples')
   await append(run(7, {}))
   expect(await boards.records('shop-ab12.try', lines.length)).toMatchObject([{ type: 'run', run: 7 }])
+})
+
+it.each([undefined, 'absolute' as const])('shows changes with the unit %s', async (unit) => {
+  const data = scratch()
+  const append = await ledgerIn(data)
+  const effect = { pct: 3, ci: [1, 4] as [number, number], p: 0.5, pairs: 8, confirmed: false, unit }
+  await append(lines[0] as { type: string })
+  await append(run(1, { status: 'keep', reason: 'gain', metric: 3, effect }))
+  const drift = {
+    type: 'drift',
+    segment: 0,
+    samples: [3],
+    pct: 3,
+    drifted: true,
+    unit,
+    timestamp: '2026-01-01T00:00:00.000Z',
+  }
+  await append(drift)
+  await append(Object.assign(final(3, [1, 4], 1), { effect }))
+  const board = await openResearchBoards(data).board('shop-ab12.try')
+  const expected = { pct: 3, unit: unit ?? null }
+  expect(board).toMatchObject({ runs: [expected], final: expected, drifts: [expected] })
+  const sign = unit === 'absolute' ? '' : '%'
+  expect(board?.warnings).toContain(
+    `the baseline itself moved by +3.0${sign}; decisions are paired and stay valid`,
+  )
 })
 
 it('returns nothing for an unknown or invalid id', async () => {

@@ -1,6 +1,7 @@
 // Experiments as lines at every width, without control sequences.
 import { describe, expect, it } from 'vitest'
 import { countCells } from '../../../../internal/render/text/cell-width.ts'
+import type { BoardRun } from '../../../../internal/session/board/research-board.ts'
 import {
   drawExperimentFrame,
   drawExperimentPane,
@@ -27,6 +28,24 @@ describe('experiments', () => {
       'no run yet  best: the baseline  kept 3',
       'no baseline yet',
     ])
+  })
+
+  it.each([
+    [null, '+3.0% [1.0, 5.0]', 'run 2  -6.0% [-8.0, -4.0]  a gain'],
+    ['absolute' as const, '+3.0 [1.0, 5.0]', 'run 2  -6.0 [-8.0, -4.0]  a gain'],
+  ])('show a change with the unit %s', (unit, change, final) => {
+    const [, second] = researchBoard().runs
+    const run = { ...(second as BoardRun), pct: 3, ci: [1, 5] as [number, number], unit }
+    const board = researchBoard({
+      runs: [run],
+      final: { pct: -6, ci: [-8, -4], unit, gain: true, run: 2 },
+    })
+    const { head } = drawExperimentFrame(board, boardTime, lookOf(80))
+    expect(head).toContain(`final     ${final}`)
+    expect(head).toContainEqual(expect.stringContaining(`best ${change}  kept`))
+    expect(drawExperimentPane(board, boardTime, lookOf(80))[1]).toContain(`best ${change}  kept`)
+    expect(drawRun(run, 'ms', lookOf(80))).toContain(` ${change} `)
+    expect(drawRunDetails(board, 2, lookOf(80))).toContain(`change    ${change}`)
   })
 
   it('are a row above the editor during a measurement', () => {

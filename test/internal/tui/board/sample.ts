@@ -1,6 +1,6 @@
 // A study and experiments as data, for views of them.
 
-import type { ResearchBoard } from '../../../../internal/session/board/research-board.ts'
+import type { BoardRun, ResearchBoard } from '../../../../internal/session/board/research-board.ts'
 import type { BoardTask, StudyBoard } from '../../../../internal/session/board/study-board.ts'
 
 export const boardTime = 1_700_000_100_000
@@ -63,7 +63,7 @@ export const studyBoard = (over: Partial<StudyBoard> = {}): StudyBoard => ({
   ...over,
 })
 
-const run = (number: number, over: Partial<ResearchBoard['runs'][number]> = {}) => ({
+const run = (number: number, over: Partial<ResearchBoard['runs'][number]> = {}): BoardRun => ({
   ...{
     run: number,
     status: 'discard',
@@ -71,7 +71,7 @@ const run = (number: number, over: Partial<ResearchBoard['runs'][number]> = {}) 
     description: `try ${number}`,
     metric: 100 - number,
   },
-  ...{ range: null, pct: null, ci: null, detail: null, timestamp: '2024-01-01T00:00:00Z' },
+  ...{ range: null, pct: null, ci: null, unit: null, detail: null, timestamp: '2024-01-01T00:00:00Z' },
   ...over,
 })
 
@@ -79,7 +79,7 @@ export const researchBoard = (over: Partial<ResearchBoard> = {}): ResearchBoard 
   ...{ id: 'shop-1.try', name: 'loop-time', objective: 'a faster loop', metric: 'ms', unit: 'ms' },
   ...{ direction: 'lower' as const, gate: 'paired', segment: 0, command: 'node loop.js', max_runs: 20 },
   ...{ counts: { keep: 3 }, stopped: false, baseline: { value: 100, floor_pct: 1.1 }, best: 2 },
-  final: { pct: -6, ci: [-8, -4], gain: true, run: 2 },
+  final: { pct: -6, ci: [-8, -4], unit: null, gain: true, run: 2 },
   runs: [
     run(1),
     run(2, { status: 'keep', pct: -6.2, ci: [-8.1, -4], range: [91.9, 96] }),

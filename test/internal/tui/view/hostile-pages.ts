@@ -72,7 +72,7 @@ function hostileResearch(rng: Rng): ResearchBoard {
   const text = () => hostile(rng)
   const run = (number: number): BoardRun => ({
     ...{ run: number, status: text(), reason: text(), description: text(), detail: text() },
-    ...{ metric: rng() * 1e9, range: [1, 2], pct: -6.2, ci: [-8.1, -4], timestamp: text() },
+    ...{ metric: rng() * 1e9, range: [1, 2], pct: -6.2, ci: [-8.1, -4], unit: null, timestamp: text() },
   })
   return {
     ...{ id: text(), name: text(), objective: text(), metric: text(), unit: text(), direction: 'lower' },
@@ -84,7 +84,7 @@ function hostileResearch(rng: Rng): ResearchBoard {
       tokens: 1e9,
       usd: null,
     },
-    final: { pct: 1, ci: [0, 2], gain: true, run: 3 },
+    final: { pct: 1, ci: [0, 2], unit: null, gain: true, run: 3 },
     pending: [{ run: 5, state: text(), alive: rng() < 0.5, started: '2026-01-01T00:00:00Z' }],
     warnings: [text()],
   }
