@@ -34,12 +34,15 @@ export function comparisonLines(record: ComparisonRecord, columns = Number.POSIT
 }
 
 /**
- * Returns the name of a side with 10 characters of its commit, for example `HEAD~1 (5f3a9c1e02)`. Returns
- * only the commit if the name is its beginning, and `the working tree` without a commit.
+ * Returns the name of a side with 10 characters of its commit, for example `HEAD~1 (5f3a9c1e02)`, or of its
+ * tree, for example `HEAD~1^{tree} (tree 0c4d7f2a91)`. Returns only the hash if the name is its beginning,
+ * and `the working tree` for the name `.`.
  */
-export function sideName({ name, commit }: ComparisonSide): string {
-  if (commit === undefined) return 'the working tree'
-  return commit.startsWith(name) ? commit.slice(0, 10) : `${name} (${commit.slice(0, 10)})`
+export function sideName({ name, tree, commit }: ComparisonSide): string {
+  if (name === '.') return 'the working tree'
+  const hash = commit ?? tree
+  const shortHash = `${commit === undefined ? 'tree ' : ''}${hash.slice(0, 10)}`
+  return hash.startsWith(name) ? shortHash : `${name} (${shortHash})`
 }
 
 /**

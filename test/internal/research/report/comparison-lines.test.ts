@@ -64,9 +64,18 @@ it('shows a change from 0 in the unit of the metric, without a percentage', () =
   expect(row).not.toContain('%')
 })
 
-it('names a side once, by its name and its commit', () => {
-  expect(sideName({ name: '1111111111', tree: '', commit: '1111111111111111' })).toBe('1111111111')
-  expect(sideName({ name: 'HEAD~1', tree: '', commit: '2222222222222222' })).toBe('HEAD~1 (2222222222)')
+it.each([
+  ['1111111111', '1111111111111111', '1111111111'],
+  ['1111', '1111111111111111', '1111111111'],
+  ['HEAD~1', '2222222222222222', 'HEAD~1 (2222222222)'],
+  ['HEAD~1^{tree}', undefined, 'HEAD~1^{tree} (tree 3333333333)'],
+  ['33333', undefined, 'tree 3333333333'],
+  ['.', undefined, 'the working tree'],
+])('names the side %s of the commit %s', (name, commit, expected) => {
+  expect(sideName({ name, tree: '3333333333333333', commit })).toBe(expected)
+})
+
+it('sums up a comparison in one line', () => {
   expect(comparisonSummary(record)).toBe(
     '0a1b2c3d  2026-11-27 10:00  loss  main (1111111111) -> the working tree  cpu_ms +4.9 % (4.4 to 5.6)',
   )
