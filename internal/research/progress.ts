@@ -15,8 +15,8 @@ export type ResearchProgress =
   /** Pair `n` is complete; `of` pairs are planned so far. */
   | { kind: 'pair'; phase: MeasurementPhase; n: number; of: number; base: number; cand: number }
   /**
-   * The pairs for a look (a test after a fixed number of pairs) are complete, before the judge decides.
-   * `next` is the number of pairs at the look after it; 0 without one.
+   * The pairs for a look (a test after a fixed number of pairs) are complete. `next` is the number of pairs
+   * at the look after it; 0 if the judge needs no more pairs.
    */
   | { kind: 'look'; pairs: number; median_pct: number; p: number; next: number }
   | { kind: 'floor'; metric: number; floor_pct: number; samples: number }

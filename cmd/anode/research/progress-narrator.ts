@@ -59,7 +59,9 @@ function describeEvent(event: ResearchProgress): string | undefined {
     case 'pair':
       return `${event.phase}: pair ${event.n} of ${event.of}`
     case 'look':
-      return `undecided after ${countNoun(event.pairs, 'pair')}, next look at ${event.next}`
+      return event.next === 0
+        ? `no more pairs needed after ${countNoun(event.pairs, 'pair')}`
+        : `undecided after ${countNoun(event.pairs, 'pair')}, next look at ${event.next}`
     case 'checks':
       return `checks ${event.result}`
     default:

@@ -120,19 +120,21 @@ async function isSmaller({ session, segment }: RunContext, { tree }: CandidateSn
   return balance < 0
 }
 
-function tellLook(
-  context: RunContext,
-  rules: JudgeRules,
-  { pairs: samplePairs }: { pairs: readonly SamplePair[] },
-): void {
+/**
+ * Reports the test of all pairs so far. The judge decides first, so that no gain is reported as undecided
+ * while it is confirmed.
+ */
+function tellLook(context: RunContext, rules: JudgeRules, evidence: GatheredEvidence): void {
+  const { pairs: samplePairs } = evidence
+  const step = nextStep(rules, evidence)
   const { d, scale } = differencesOf(samplePairs, rules.direction)
   const p = signFlipTest(
     d,
     seededRandom(rules.seed, `run ${context.pending.run}/look ${samplePairs.length}/test`),
   )
   const median_pct = rawChange(medianOf(d), scale, rules.direction)
-  const after = rules.looks.find((n) => n > samplePairs.length) ?? 0
-  context.session.experiment.tell({ kind: 'look', pairs: samplePairs.length, median_pct, p, next: after })
+  const next = 'count' in step && step.need === 'pairs' ? samplePairs.length + step.count : 0
+  context.session.experiment.tell({ kind: 'look', pairs: samplePairs.length, median_pct, p, next })
 }
 
 /** Returns the result of a trial as displayed and stored. */

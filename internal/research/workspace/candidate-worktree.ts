@@ -165,8 +165,8 @@ export async function recordBest({ gitDir }: CandidateCheckout, tree: string | u
 
 /**
  * Returns the checkout at a path, which is that of a candidate or of any other worktree of the
- * repository. Throws FailureError `not_found` for another path, such as a directory inside a worktree, and for
- * the user's checkout, and `needs_git` without a repository.
+ * repository. Throws FailureError `not_found` for another path, such as a directory inside a worktree, and
+ * for the user's checkout, and `needs_git` without a repository.
  */
 export async function worktreeAt(session: LockedSession, path: string): Promise<CandidateCheckout> {
   const { repo } = session

@@ -207,7 +207,10 @@ it('concludes on new pairs and reports its certainty', { timeout: 120_000 }, asy
   expect(line.effect.pct).toBeLessThan(-25)
   expect(line.effect.ci[1]).toBeLessThan(0)
   expect((await research.state()).active?.finals).toHaveLength(1)
-  expect(at.told.filter(({ kind }) => kind === 'look').length).toBeLessThanOrEqual(3)
+  const looks = at.told.flatMap((event) => (event.kind === 'look' ? [event] : []))
+  expect(looks.length).toBeLessThanOrEqual(3)
+  // each look names the next one, and the one that decides names none
+  expect(looks.map(({ next }) => next)).toEqual([...looks.slice(1).map(({ pairs }) => pairs), 0])
 })
 
 it('accepts a very noisy metric and reports it', { timeout: 60_000 }, async () => {

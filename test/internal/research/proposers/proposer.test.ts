@@ -31,7 +31,7 @@ it('scripted takes its steps once, also in a later call', async () => {
   expect(await all(scriptedProposer(script), [{ step: 1 }, { step: 2 }])).toEqual(['s3'])
 })
 
-it('says when edits do not fit, and goes on', async () => {
+it('says when edits do not fit, and continues', async () => {
   const edits = ['../x', '', 'new/', 'a/b'].map((file) => [
     { file: 'a', text: '' },
     { file, text: '' },

@@ -91,31 +91,31 @@ it.each(Object.entries(speaking).flatMap(([kind, rows]) => rows.map((text) => [k
   },
 )
 
-const added = '+process.exit(0)\n'
+const addedExit = '+process.exit(0)\n'
 const marker = '\\ No newline at end of file\n'
 
 it.each([
-  ['an added line like a header', `@@ -0,0 +1,2 @@\n+++ b/src/y\n${added}`, { path: 'src/x', line: 2 }],
+  ['an added line like a header', `@@ -0,0 +1,2 @@\n+++ b/src/y\n${addedExit}`, { path: 'src/x', line: 2 }],
   [
     'a removed line like a header',
-    `@@ -1 +1,2 @@\n--- a/src/y\n+++ b/src/y\n${added}`,
+    `@@ -1 +1,2 @@\n--- a/src/y\n+++ b/src/y\n${addedExit}`,
     { path: 'src/x', line: 2 },
   ],
   [
     'a last line without a line end',
-    `@@ -1 +1,2 @@\n-a\n${marker}+b\n${added}${marker}`,
+    `@@ -1 +1,2 @@\n-a\n${marker}+b\n${addedExit}${marker}`,
     { path: 'src/x', line: 2 },
   ],
-  ['unchanged lines', `@@ -1,2 +1,3 @@\n a\n b\n${added}`, { path: 'src/x', line: 3 }],
-  ['a second hunk', `@@ -1 +0,0 @@\n-a\n@@ -9,0 +9 @@ ++ b/src/y\n${added}`, { path: 'src/x', line: 9 }],
+  ['unchanged lines', `@@ -1,2 +1,3 @@\n a\n b\n${addedExit}`, { path: 'src/x', line: 3 }],
+  ['a second hunk', `@@ -1 +0,0 @@\n-a\n@@ -9,0 +9 @@ ++ b/src/y\n${addedExit}`, { path: 'src/x', line: 9 }],
   [
     'a second file',
-    `@@ -1 +1 @@\n-a\n+b\n${marker}diff --git a/z b/z\n--- a/z\n+++ b/z\n@@ -0,0 +1 @@\n${added}`,
+    `@@ -1 +1 @@\n-a\n+b\n${marker}diff --git a/z b/z\n--- a/z\n+++ b/z\n@@ -0,0 +1 @@\n${addedExit}`,
     { path: 'z', line: 1 },
   ],
   [
     'an empty file before',
-    `diff --git a/z b/z\nnew file mode 100644\n${headOf}@@ -0,0 +1 @@\n${added}`,
+    `diff --git a/z b/z\nnew file mode 100644\n${headOf}@@ -0,0 +1 @@\n${addedExit}`,
     { line: 1 },
   ],
 ])('names file and line after %s', (_name, hunks, place) => {

@@ -169,9 +169,9 @@ it('measures only a whole worktree of this repository', { timeout: 60_000 }, asy
     [join(path, 'none'), { message: `${other}: ${join(path, 'none')}` }],
     [bare, { message: `${other}: ${bare}` }],
   ] as const) {
-    const refused = { failure: { code: 'not_found', ...words } }
-    await expect(research.run({ candidate })).rejects.toMatchObject(refused)
-    await expect(research.rebase(candidate)).rejects.toMatchObject(refused)
+    const rejection = { failure: { code: 'not_found', ...words } }
+    await expect(research.run({ candidate })).rejects.toMatchObject(rejection)
+    await expect(research.rebase(candidate)).rejects.toMatchObject(rejection)
   }
   expect(await research.run({ candidate: `${path}/sub/..` })).toMatchObject({ changed: ['speed.txt'] })
 })

@@ -53,8 +53,8 @@ it.each([undefined, 'absolute' as const])('shows changes with the unit %s', asyn
   await append(drift)
   await append(Object.assign(final(3, [1, 4], 1), { effect }))
   const board = await openResearchBoards(data).board('shop-ab12.try')
-  const expected = { pct: 3, unit: unit ?? null }
-  expect(board).toMatchObject({ runs: [expected], final: expected, drifts: [expected] })
+  const change = { pct: 3, unit: unit ?? null }
+  expect(board).toMatchObject({ runs: [change], final: change, drifts: [change] })
   const sign = unit === 'absolute' ? '' : '%'
   expect(board?.warnings).toContain(
     `the baseline itself moved by +3.0${sign}; decisions are paired and stay valid`,
