@@ -127,12 +127,12 @@ export function makeCanaries(hostileGit: boolean): Canaries {
   return made
 }
 
-/** Whether the path exists. A path below a file is missing too, if a command has replaced the directory. */
+/** Whether the path exists. It does not if a command has replaced its directory by a file or a circle of links. */
 function isThere(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined
   } catch (error) {
-    if (codeOf(error) === 'ENOTDIR') return false
+    if (['ENOTDIR', 'ELOOP'].includes(codeOf(error) ?? '')) return false
     throw error
   }
 }
