@@ -16,8 +16,8 @@ export interface RestartableProcess<T> {
   /** Reports that the child has ended by itself after a successful start. */
   broke(): void
   /**
-   * Drops a child that runs but is unusable, if it is still the current one. The next `get` starts another
-   * one, which does not count as a restart.
+   * Drops a child that runs but is unusable, if it is still the current one; the caller closes it. The next
+   * `get` starts another one, which does not count as a restart.
    */
   drop(made: T): void
   /** The child that runs or is starting; undefined without one. Reading this field starts nothing. */
@@ -42,10 +42,16 @@ export function restartProcess<T>(
   let breaks = 0
   let brokeAt = 0
   const closing = new AbortController()
+  // `value` must not outlive `live`: a second drop of it would otherwise drop the next child, whose start is
+  // still pending and which then nothing closes.
+  const forgetChild = () => {
+    live = undefined
+    value = undefined
+  }
   const broke = () => {
     breaks++
     brokeAt = performance.now()
-    live = undefined
+    forgetChild()
   }
   const begin = async (): Promise<T> => {
     closing.signal.throwIfAborted()
@@ -66,7 +72,7 @@ export function restartProcess<T>(
       live = startPromise
       startPromise.then(
         (one) => {
-          value = one
+          if (live === startPromise) value = one
         },
         () => {
           if (live === startPromise) broke()
@@ -76,7 +82,7 @@ export function restartProcess<T>(
     },
     broke,
     drop(oldValue) {
-      if (value === oldValue) live = undefined
+      if (value === oldValue) forgetChild()
     },
     get current() {
       return live
