@@ -147,7 +147,6 @@ export const mirrors: Readonly<Record<string, string>> = {
   'runtime/relay/session-approvers': 'cmd/reviewer: a run with a reviewer',
   'session/view/approval-review': 'cmd/reviewer: verdicts on a terminal',
   'tool/authorization/call-directory': 'tool/invoke: the directory of calls that ask',
-  'tool/authorization/call-review': 'cmd/reviewer: calls that are reviewed, bound and changed',
   'config/schema': 'config/load: every key, right and wrong, through a file',
   'document/office-description': 'tools/files/look_at: files of every kind, sealed and old ones too',
   'relay/channel-relay':

@@ -107,7 +107,9 @@ export async function askApproval(
 async function allowedByEdits({ tool, args }: AskedCall, ctx: Ctx): Promise<boolean> {
   if (ctx.policy.mode !== 'ask' || tool.level !== 'confirm_write') return false
   const policy = { ...ctx.policy, mode: 'edits' as const }
-  return (await authorizeCall(tool, args, { ...ctx, policy })).decision.action === 'allow'
+  // a call whose paths have changed since it was judged may no longer be one that can be judged
+  const judged = await authorizeCall(tool, args, { ...ctx, policy }).catch(() => undefined)
+  return judged?.decision.action === 'allow'
 }
 
 const recordedOffer = ({ rule, parts, ...offer }: RuleOffer) => ({

@@ -5,7 +5,7 @@ import { monotonicNow } from '../../base/time-limit.ts'
 import type { PermissionDecision } from '../../policy/decide.ts'
 import type { CallFacts } from '../../policy/resolved-call.ts'
 import { judgeReview } from '../../policy/review-scope.ts'
-import type { ReviewedCallRequest, ReviewReply } from '../ask.ts'
+import type { FilePreview, ReviewedCallRequest, ReviewReply } from '../ask.ts'
 import { type CallIds, callEventFields } from '../call-ids.ts'
 import type { Ctx } from '../ctx.ts'
 import { withoutSecrets } from '../field.ts'
@@ -35,6 +35,7 @@ export async function reviewCall(
   const scope = judgeReview(reviewedCall.facts, ctx.policy, reviewer.also)
   if (scope.barred !== undefined) return decision
   const request = await describeCall(reviewedCall, decision, ctx)
+  if (!request) return decision
   const started = monotonicNow()
   const reply = await reviewer.review(request)
   if (reply === undefined) return decision
@@ -58,12 +59,21 @@ export async function reviewCall(
   return { ...decision, reasons: [...decision.reasons, { action: 'ask', by: 'reviewer', text }] }
 }
 
-/** Returns the call as the reviewer gets it. The hash covers everything that a user would approve. */
+/**
+ * Returns the call as the reviewer gets it. The hash covers everything that a user would approve. Returns
+ * undefined if the call has no preview because it would fail, for example after its file has changed.
+ */
 async function describeCall(
   { call, tool, args, access }: ReviewedCall,
   decision: PermissionDecision,
   ctx: Ctx,
-): Promise<ReviewedCallRequest> {
+): Promise<ReviewedCallRequest | undefined> {
+  let preview: FilePreview | undefined
+  try {
+    preview = await tool.preview?.(args, ctx)
+  } catch {
+    return undefined
+  }
   const about = {
     tool: tool.name,
     child: ctx.agent?.child,
@@ -71,7 +81,7 @@ async function describeCall(
     cwd: directoryOf(access, ctx),
     reasons: decision.reasons.map(({ text }) => text),
     parts: decision.parts,
-    files: (await tool.preview?.(args, ctx))?.files,
+    files: preview?.files,
   }
   const { mode, preset, rules } = ctx.policy
   const hash = fingerprint(JSON.stringify([call, about, args, mode, preset, rules, await ctx.gate.answers()]))
@@ -88,9 +98,12 @@ async function confirmReply(
   reviewedCall: ReviewedCall,
   ctx: Ctx,
 ): Promise<{ verdict: ReviewReply['verdict'] | 'void'; reason: string }> {
-  const { decision, facts } = await authorizeCall(reviewedCall.tool, reviewedCall.args, ctx)
-  const now = await describeCall(reviewedCall, decision, ctx)
-  const isOpen = facts && judgeReview(facts, ctx.policy, ctx.gate.reviewer?.also ?? []).barred === undefined
-  if (decision.action === 'ask' && now.hash === hash && isOpen) return reply
-  return { verdict: 'void', reason: 'the call changed during the review' }
+  const voidReply = { verdict: 'void' as const, reason: 'the call changed during the review' }
+  const { tool, args } = reviewedCall
+  // a path of the call may have become one that no call can have, such as a circle of links
+  const judged = await authorizeCall(tool, args, ctx).catch(() => undefined)
+  if (judged?.decision.action !== 'ask' || !judged.facts) return voidReply
+  const now = await describeCall(reviewedCall, judged.decision, ctx)
+  const { barred } = judgeReview(judged.facts, ctx.policy, ctx.gate.reviewer?.also ?? [])
+  return now?.hash === hash && barred === undefined ? reply : voidReply
 }
