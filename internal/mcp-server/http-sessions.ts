@@ -91,6 +91,8 @@ async function answerRequest(session: HttpSession, request: Request): Promise<Re
     session.used = Date.now()
   }
   request.signal.addEventListener('abort', endRequest, { once: true })
+  // a client that has disconnected already causes no further event
+  if (request.signal.aborted) endRequest()
   return session.transport.handleRequest(request)
 }
 

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CallToolResult } from '@modelcontextprotocol/client'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createHttpSessions } from '../../../internal/mcp-server/http-sessions.ts'
 import type { McpSurface } from '../../../internal/mcp-server/surface.ts'
 import { giveToken } from '../../../internal/service/server/token-file.ts'
@@ -101,22 +101,68 @@ it('applies the rate limit of a token', async () => {
   expect(many.filter(({ status }) => status === 429)).toHaveLength(10)
 })
 
+/** A surface without tools, whose resources are their addresses. */
+const emptySurface = {
+  version: '0',
+  instructions: '',
+  tools: () => [],
+  resources: async () => [],
+  prompts: async () => [],
+  read: async (uri: string) => ({ mimeType: 'text/plain', text: uri }),
+} as unknown as McpSurface
+
+it.each<[string, (disconnect: () => void, answer: () => Promise<Response>) => Promise<unknown>]>([
+  ['before it is answered', (disconnect, answer) => Promise.all([disconnect(), answer()])],
+  ['while it is answered', (disconnect, answer) => Promise.all([answer(), disconnect()])],
+  ['after it is answered', (disconnect, answer) => answer().then(disconnect)],
+])('closes an unused session whose client disconnects from a request %s', async (_, run) => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const sessions = createHttpSessions(emptySurface)
+  onTestFinished(() => sessions.close())
+  // the requests are referenced to the end, because a collected request never reports its disconnection
+  const requests: Request[] = []
+  const prepare = (message: object, session: Record<string, string>) => {
+    const connection = new AbortController()
+    const headers = { 'content-type': 'application/json', ...accept, ...session }
+    const body = JSON.stringify({ jsonrpc: '2.0', ...message })
+    const request = new Request('http://localhost/mcp', {
+      method: 'POST',
+      headers,
+      body,
+      signal: connection.signal,
+    })
+    requests.push(request)
+    return { disconnect: () => connection.abort(), answer: () => sessions.handle(request) }
+  }
+  const open = async () => {
+    const { answer, disconnect } = prepare(initialize, {})
+    const response = await answer()
+    await response.text()
+    disconnect()
+    return { 'mcp-session-id': response.headers.get('mcp-session-id') ?? '' }
+  }
+  const session = await open()
+  const { disconnect, answer } = prepare({ method: 'notifications/initialized' }, session)
+  await run(disconnect, answer)
+  vi.setSystemTime(Date.now() + 31 * 60_000)
+  await open()
+  const late = prepare({ id: 2, method: 'ping' }, session)
+  expect((await late.answer()).status).toBe(404)
+})
+
 it('reads the other subscribed resources if one fails, and none after the end of the session', async () => {
   const reads = new Map<string, number>()
   const countOf = (uri: string) => reads.get(uri) ?? 0
   let isBroken = false
-  const surface = {
-    version: '0',
-    instructions: '',
-    tools: () => [],
-    resources: async () => [],
-    prompts: async () => [],
+  const surface: McpSurface = {
+    ...emptySurface,
     async read(uri: string) {
       reads.set(uri, countOf(uri) + 1)
       if (isBroken && uri === 'anode://broken') throw new Error('cannot be read')
       return { mimeType: 'text/plain', text: uri }
     },
-  } as unknown as McpSurface
+  }
   const sessions = createHttpSessions(surface)
   onTestFinished(() => sessions.close())
   const send = async (message: object, session: Record<string, string>, method = 'POST') => {
