@@ -483,7 +483,6 @@ export const mirrors: Readonly<Record<string, string>> = {
   'server/http/access-tokens': 'server/http/http-server: tokens that are right, wrong, nearly right and old',
   'server/http/http-app': 'server/http/http-server: requests and bodies of every kind',
   'server/http/listening-server': 'server/http/http-server: a thousand connections that say nothing',
-  'server/http/node-bridge': 'server/http/http-server: bodies that are too large and too slow',
   'server/http/openapi': 'server/http/http-server: the description that the server gives of itself',
   'server/http/problem': 'server/http/http-server: status and words of every refusal',
   'server/http/request-guard': 'server/http/http-server: hosts, origins, tokens, scopes and rates',

@@ -27,11 +27,17 @@ async function answerRequest(
   outgoing: ServerResponse,
 ): Promise<void> {
   const abortController = new AbortController()
-  outgoing.on('close', () => abortController.abort())
+  let request: Request | undefined
+  outgoing.on('close', () => {
+    abortController.abort()
+    // Until here the request is referenced, because the signal of a garbage-collected request never aborts.
+    request = undefined
+  })
   outgoing.on('error', () => undefined)
   let response: Response
   try {
-    response = await handle(await readRequest(incoming, abortController.signal))
+    request = await readRequest(incoming, abortController.signal)
+    response = await handle(request)
   } catch (error) {
     response = problemOf(error)
     // The connection is closed, because the rest of an unread request body must not be taken for
