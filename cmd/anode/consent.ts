@@ -39,7 +39,9 @@ export async function readYes(question: string, io: CommandIo): Promise<boolean>
   try {
     const answer = await new Promise<string>((resolve) => {
       lines.once('close', () => resolve(''))
-      io.signal.addEventListener('abort', () => resolve(''), { once: true })
+      const leaveQuestion = () => resolve('')
+      io.signal.addEventListener('abort', leaveQuestion, { once: true })
+      if (io.signal.aborted) leaveQuestion()
       lines.question(`${filterPrintedText(question)} Type yes: `, resolve)
     })
     return answer.trim() === 'yes'

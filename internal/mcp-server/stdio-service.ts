@@ -22,6 +22,7 @@ export async function serveMcpOverStdio(surface: McpSurface, streams: StdioStrea
     for (const event of ['end', 'close', 'error']) input.once(event, () => resolve())
     output.once('error', () => resolve())
     signal.addEventListener('abort', () => resolve(), { once: true })
+    if (signal.aborted) resolve()
   })
   const rounds = createCallRounds(surface)
   const handle = serveStdio(() => createMcpServer(surface, { rounds }), {

@@ -26,6 +26,7 @@ export async function askNumbered(
   const typed = lines[Symbol.asyncIterator]()
   const stop = () => lines.close()
   signal.addEventListener('abort', stop, { once: true })
+  if (signal.aborted) stop()
   try {
     output.write(`${wayToAnswer(question)}: `)
     for await (const line of typed) {

@@ -386,7 +386,6 @@ export const mirrors: Readonly<Record<string, string>> = {
   'service/runs/run-locations':
     'service/session/handover/hand-over: a run that continues in another process, and is joined there',
   'service/runs/joined-service': 'cmd/runs: a run joined on a terminal',
-  'service/runs/run-process': 'service/runs/run-access: whole processes, waiting, ended and killed',
   'service/runs/unattended-run': 'service/runs/run-access: questions with and without a client',
   'service/runs/run-record': 'service/runs/run-access: records of runs that live, end and are killed',
   'server/http/demand-workspace':
@@ -731,8 +730,6 @@ export const mirrors: Readonly<Record<string, string>> = {
     'service/session/local-session: every session of that test is opened through it',
   'service/session/message-queue':
     'service/session/local-session: steering and queue, taken back and over a restart',
-  'service/session/pending-answers':
-    'service/session/local-session: the first answer, rules for session and workspace, words',
   'service/session/user-call': 'service/session/local-session: lines of the shell and files that are named',
   'service/session/past-messages': 'service/session/local-session: texts of two threads',
   'service/session/session-agent':

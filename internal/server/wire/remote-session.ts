@@ -99,6 +99,7 @@ function sendRequest<T>(wire: SessionWire, call: object, signal?: AbortSignal): 
   const id = wire.next++
   return new Promise<T>((resolve, reject) => {
     if (wire.socket.destroyed) return reject(createEndFailure())
+    if (signal?.aborted) return reject(signal.reason)
     const stop = () => void sendMessage(wire.socket, { id, call: 'cancel' })
     signal?.addEventListener('abort', stop, { once: true })
     const end = () => {

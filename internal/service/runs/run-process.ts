@@ -295,6 +295,7 @@ async function untilIdle(
     listening.watchers.push(look)
     signal.addEventListener('abort', look, { once: true })
     lookAtRun()
+    if (signal.aborted) look()
   })
   clearTimeout(timer)
 }

@@ -128,7 +128,9 @@ function pendingQuestions(
     user: createQuestionChannel(report, async (call, _, signal) => {
       const userReply = await new Promise<UserReply>((resolve) => {
         open.set(call, resolve)
-        signal.addEventListener('abort', () => resolve({ status: 'dismissed' }), { once: true })
+        const dismiss = () => resolve({ status: 'dismissed' })
+        signal.addEventListener('abort', dismiss, { once: true })
+        if (signal.aborted) dismiss()
       })
       open.delete(call)
       answered.add(call)

@@ -48,6 +48,7 @@ export function pickThreadOnScreen(
       gone: () => end(undefined, true),
     })
     io.signal.addEventListener('abort', leave, { once: true })
-    screen.changed(true)
+    if (io.signal.aborted) leave()
+    else screen.changed(true)
   })
 }

@@ -1,8 +1,10 @@
 // The MCP server, driven by the official client in both revisions of the protocol.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
 import type { CallToolResult } from '@modelcontextprotocol/client'
 import { describe, expect, it } from 'vitest'
+import { serveMcpOverStdio } from '../../../internal/mcp-server/stdio-service.ts'
 import { openMcpSurface } from '../../../internal/service/mcp-server/mcp-surface.ts'
 import { connectClient, connectWorkspace, mcpWorkspace } from '../../support/mcp-client.ts'
 
@@ -131,6 +133,13 @@ it('offers skills as prompts, with their descriptions', async () => {
   const { messages } = await client.getPrompt({ name: first?.name ?? '', arguments: { input: 'the parser' } })
   expect(messages[0]?.content).toMatchObject({ type: 'text', text: expect.stringMatching(/\w/) })
   await expect(client.getPrompt({ name: 'nothing' })).rejects.toThrow('unknown prompt')
+})
+
+it('ends at once if its signal has aborted already', async () => {
+  const surface = await openMcpSurface(mcpWorkspace().options)
+  const streams = { input: new PassThrough(), output: new PassThrough(), signal: AbortSignal.abort() }
+  await serveMcpOverStdio(surface, streams)
+  await surface.close()
 })
 
 it('ends with its input, and ends its running calls', async () => {

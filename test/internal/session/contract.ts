@@ -56,6 +56,7 @@ export function sessionContract(join: JoinSession<SessionClient>): void {
     expect(await late.client.readHistory(3, 500)).toEqual(stored(own.events).slice(0, 2))
     const mentions = await late.client.findMentions('a.ts', 5, never())
     expect(mentions).toMatchObject([{ path: 'src/a.ts' }])
+    await expect(late.client.findMentions('a.ts', 5, AbortSignal.abort())).rejects.toThrow()
     expect(await late.send({ type: 'session_rules' })).toMatchObject({ ok: true, rules: [] })
     expect(await late.send({ type: 'format_disk' } as never)).toMatchObject({ ok: false, code: 'bad_args' })
   })

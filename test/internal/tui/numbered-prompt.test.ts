@@ -58,8 +58,12 @@ test('asks again after other lines if only options count', async () => {
   )
 })
 
-test('the end of the run ends the question', async () => {
+test.each([
+  ['before it', true],
+  ['during it', false],
+])('the end of the run ends the question: %s', async (_, isBefore) => {
   const stop = new AbortController()
+  if (isBefore) stop.abort()
   const asked = askNumbered(question(), stop.signal, streams(undefined))
   stop.abort()
   expect(await asked).toBeUndefined()

@@ -104,6 +104,15 @@ it('selects nothing at Escape, and ends with the program', async () => {
   expect(two.terminal.isRaw()).toBe(false)
 })
 
+it('selects nothing if the program ends before the page opens', async () => {
+  const { service, cwd } = await sessionWorld([])
+  const terminal = emulateTerminal(40, 24)
+  const { input, output } = terminal
+  const io = { input, output, env: { TERM: 'xterm-256color' }, cwd, signal: AbortSignal.abort() }
+  expect(await pickThreadOnScreen(service, io, 'auto')).toBeUndefined()
+  expect(terminal.isRaw()).toBe(false)
+})
+
 it('finds threads by their branch, and keeps a title instead of an empty one', async () => {
   const { terminal } = await openPicker(80)
   for (const key of 'fix/expl') terminal.type(key)
