@@ -1,5 +1,6 @@
 // Kind of a file for `look_at`, by its content alone.
 import { isUtf8 } from 'node:buffer'
+import { trimCut } from '../base/text/text-encoding.ts'
 
 type MediaKind = 'picture' | 'svg' | 'pdf' | 'text' | 'other'
 
@@ -13,8 +14,8 @@ export function detectMediaKind(bytes: Buffer): MediaKind {
   if (isPicture(bytes)) return 'picture'
   const head = bytes.subarray(0, 4_096)
   if (isSvg(head.toString('utf8'))) return 'svg'
-  // The prefix may end in the middle of a UTF-8 character, so up to three last bytes are ignored.
-  return !head.includes(0) && (isUtf8(head) || isUtf8(head.subarray(0, -3))) ? 'text' : 'other'
+  // the prefix may end in the middle of a UTF-8 character
+  return !head.includes(0) && isUtf8(trimCut(head)) ? 'text' : 'other'
 }
 
 /** First bytes by which image formats are recognized. */

@@ -36,6 +36,16 @@ test('detects other types', () => {
   expect(detectMediaKind(bitmap)).toBe('picture')
 })
 
-test('detects a prefix that ends within a character as text', () => {
-  expect(detectMediaKind(Buffer.from(`x${'é'.repeat(4_000)}`))).toBe('text')
+test.each(['a', 'é', '本', '😀'])('detects a text of %s as text, wherever its prefix ends', (character) => {
+  const kinds = Array.from({ length: 9 }, (_, offset) => {
+    const text = Buffer.from(`${'x'.repeat(offset)}${character.repeat(5_000)}`)
+    return [detectMediaKind(text), detectMediaKind(text.subarray(0, 1_000))]
+  })
+  expect(kinds).toEqual(kinds.map(() => ['text', 'text']))
+})
+
+test('does not detect a text with an invalid character before its end', () => {
+  const text = Buffer.from('本'.repeat(5_000))
+  text[4_000] = 0xff
+  expect(detectMediaKind(text)).toBe('other')
 })
