@@ -3,6 +3,7 @@ import type { EnvironmentVariables } from '../base/environment.ts'
 import { UserError } from '../base/errors.ts'
 import { isLocalAddress } from '../base/local-address.ts'
 import { findNearest, suggestNames } from '../base/text/name-suggestion.ts'
+import { encodeCredentials } from '../base/url-credentials.ts'
 import { changePath, secretsInUrl } from './endpoint/endpoint-url.ts'
 import { knownModel, knownModels } from './prices.ts'
 import { type ApiFormat, type ModelProvider, type ProviderSettings, priceOf, providers } from './providers.ts'
@@ -197,6 +198,7 @@ function addressOf(provider: ModelProvider, env: EnvironmentVariables, settings:
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new UserError(`${source} must begin with http:// or https://`, { hint: `It is ${address}.` })
   }
+  encodeCredentials(url)
   if (variable === 'OLLAMA_HOST' && url.pathname === '/') url.pathname = '/v1'
   return changePath(url.href, (path) => path)
 }

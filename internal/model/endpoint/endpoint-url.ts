@@ -1,4 +1,5 @@
 // URLs of an endpoint. A base URL may have a query, as Azure and some gateways require.
+import { decodePercent } from '../../base/url-credentials.ts'
 
 /** URLs by base and path, because a run sends all its requests to a few of them. */
 const urls = new Map<string, string>()
@@ -45,5 +46,5 @@ export function secretsInUrl(baseUrl: string): string[] {
   const values = [...searchParams].flatMap(([name, value]) =>
     /key|token|secret|sig|auth|code/i.test(name) ? [value] : [],
   )
-  return [...values, decodeURIComponent(password)].filter((value) => value.length >= 4)
+  return [...values, decodePercent(password)].filter((value) => value.length >= 4)
 }

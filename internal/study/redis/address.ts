@@ -1,5 +1,6 @@
 // URLs of Redis servers: with the password for connecting, and without it for storing and showing.
 import { UserError } from '../../base/errors.ts'
+import { encodeCredentials } from '../../base/url-credentials.ts'
 
 /**
  * URLs of a server: `url` is for connecting and may contain a password; `shown` is for messages
@@ -24,6 +25,7 @@ export function parseRedisAddress(text: string): RedisAddress {
       hint: 'Use redis://[user:pass@]host:port[/db], rediss://… for TLS, or embedded.',
     })
   }
+  encodeCredentials(url)
   url.search = ''
   url.hash = ''
   return { url: url.href, shown: hidePassword(url.href) }

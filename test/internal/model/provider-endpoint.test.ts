@@ -19,6 +19,8 @@ const addresses: [string, Record<string, string>, string][] = [
   ['ollama/x', { OLLAMA_HOST: '0.0.0.0:9999' }, 'http://127.0.0.1:9999/v1'],
   ['ollama/x', { OLLAMA_HOST: 'https://box/' }, 'https://box/v1'],
   ['ollama/x', { OLLAMA_BASE_URL: 'http://box/api/v1' }, 'http://box/api/v1'],
+  ['openai/x', { OPENAI_BASE_URL: 'https://user:p%40ss@host/v1' }, 'https://user:p%40ss@host/v1'],
+  ['openai/x', { OPENAI_BASE_URL: 'https://user:50%off@host/v1' }, 'https://user:50%25off@host/v1'],
 ]
 test.each(addresses)('resolves the URL of %s with %j', (name, env, url) =>
   expect(baseOf(name, env)).toBe(url),
@@ -49,6 +51,11 @@ test('finds window and price of known, configured and unknown models', () => {
 test('a known model at another URL has no known price', () => {
   const env = { OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' }
   expect(findEndpoint('openai/gpt-4o', env, {}).price).toBeUndefined()
+})
+
+test('the password of a URL is a secret, also with a bare percent sign', () => {
+  const env = { OPENAI_BASE_URL: 'https://user:50%off@host/v1' }
+  expect(findEndpoint('openai/x', env, {}).keys).toEqual(['50%off'])
 })
 
 test('lists every key of the environment and the configuration, so that messages can omit them', () => {

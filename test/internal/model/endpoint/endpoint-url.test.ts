@@ -30,10 +30,14 @@ test.each(roots.flatMap((root) => queries.map((query) => [root, query] as const)
   },
 )
 
-test('finds the secrets in a URL, so that messages can omit them', () => {
-  expect(secretsInUrl('https://u:hunter22@h/v1?key=AIzaSecret1&api-version=2024')).toEqual([
-    'AIzaSecret1',
-    'hunter22',
-  ])
+test.each([
+  ['https://u:hunter22@h/v1?key=AIzaSecret1&api-version=2024', ['AIzaSecret1', 'hunter22']],
+  ['https://u:p%40ss@h/v1', ['p@ss']],
+  ['https://user:50%off@host/v1', ['50%off']],
+])('the secrets in %s, so that messages can omit them', (url, secrets) => {
+  expect(secretsInUrl(url)).toEqual(secrets)
+})
+
+test('shows a URL without its secrets', () => {
   expect(describeUrl('https://u:hunter22@h/v1?key=AIzaSecret1#x')).toBe('https://h/v1')
 })

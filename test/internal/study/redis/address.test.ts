@@ -1,4 +1,5 @@
 // URLs of servers: accepted forms, and hidden passwords.
+import { Redis } from 'ioredis'
 import { expect, test } from 'vitest'
 import { UserError } from '../../../../internal/base/errors.ts'
 import { hidePassword, parseRedisAddress } from '../../../../internal/study/redis/address.ts'
@@ -13,6 +14,16 @@ test.each([
   ['redis://[::1]:6379', 'redis://[::1]:6379'],
 ])('%s is shown as %s', (text, shown) => {
   expect(parseRedisAddress(text).shown).toBe(shown)
+})
+
+test.each([
+  ['redis://me:50%off@h', '50%off'],
+  ['redis://me:a%40b@h', 'a@b'],
+  ['rediss://me:%@h', '%'],
+])('the client reads the password of %s as %s', (text, password) => {
+  const client = new Redis(parseRedisAddress(text).url, { lazyConnect: true })
+  expect(client.options).toMatchObject({ username: 'me', password })
+  client.disconnect()
 })
 
 test.each([
