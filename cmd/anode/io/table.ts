@@ -1,5 +1,6 @@
 // Tables without borders, for lists with few rows. On a terminal, the library cli-table3 draws them and
 // wraps their cells.
+import { clipText } from '../../../internal/render/text/cell-width.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import type { CommandIo } from '../verb.ts'
 import { foldMessage } from './command-output.ts'
@@ -25,32 +26,42 @@ const bare = {
 /**
  * Returns the rows as a table below a heading. On a terminal, wide columns become narrower, and their cells
  * are wrapped. If the columns do not fit even at their smallest widths, the cells of a row are listed below
- * each other. In a pipe each row is one line.
+ * each other. The text of `notes` with the index of a row then is a line below this row, cut to the width. In
+ * a pipe each row is one line, without a note.
  */
 export async function formatTable(
   head: readonly string[],
   rows: readonly (readonly string[])[],
   io: Pick<CommandIo, 'stdout'>,
+  notes: readonly string[] = [],
 ): Promise<string> {
   const cells = [head, ...rows].map((row) => row.map((cell) => sanitizeText(cell).replaceAll('\n', ' ')))
   const widths = head.map((_, column) => Math.max(...cells.map((row) => (row[column] ?? '').length)))
   const columns = io.stdout.columns || 80
-  if (io.stdout.isTTY && sumWidths(fitWidths(widths, columns)) > columns - sumGaps(widths))
-    return stackRows(cells, columns)
-  const lines = io.stdout.isTTY ? await foldCells(cells, widths, columns) : padCells(cells, widths)
-  return `${lines.replace(/[ \t]+$/gm, '')}\n`
+  if (!io.stdout.isTTY) return `${trimLines(padCells(cells, widths))}\n`
+  const isStacked = sumWidths(fitWidths(widths, columns)) > columns - sumGaps(widths)
+  const blocks = isStacked ? stackRows(cells, columns) : await foldCells(cells, widths, columns)
+  const firstRow = isStacked ? 0 : 1
+  const lines = blocks.flatMap((block, i) => [block, ...noteLines(notes[i - firstRow] ?? '', columns)])
+  return `${trimLines(lines.join('\n'))}\n`
+}
+
+const trimLines = (text: string) => text.replace(/[ \t]+$/gm, '')
+
+function noteLines(note: string, columns: number): string[] {
+  const text = sanitizeText(note).replace(/\s+/g, ' ').trim()
+  return text === '' ? [] : [`  ${clipText(text, columns - 2, '…').text}`]
 }
 
 /**
  * Returns each row as a block: the first cell on a line, the other nonempty cells below it
  * with their headings.
  */
-function stackRows([head = [], ...rows]: readonly string[][], columns: number): string {
-  const lines = rows.map(([first = '', ...rest]) => {
+function stackRows([head = [], ...rows]: readonly string[][], columns: number): string[] {
+  return rows.map(([first = '', ...rest]) => {
     const named = rest.map((cell, i) => (head[i + 1] ? `  ${head[i + 1]}: ${cell}` : `  ${cell}`))
-    return [first, ...named.filter((_, i) => rest[i] !== '')].join('\n')
+    return foldMessage([first, ...named.filter((_, i) => rest[i] !== '')].join('\n'), columns)
   })
-  return `${foldMessage(lines.join('\n'), columns)}\n`
 }
 
 const sumWidths = (widths: readonly number[]) => widths.reduce((total, width) => total + width, 0)
@@ -60,24 +71,27 @@ function padCells(cells: readonly string[][], widths: readonly number[]): string
   return cells.map((row) => row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join(bare.middle)).join('\n')
 }
 
+/** Returns each row as a block of lines, the heading first. All blocks have the same columns. */
 async function foldCells(
   cells: readonly string[][],
   widths: readonly number[],
   columns: number,
-): Promise<string> {
+): Promise<string[]> {
   const { default: Table } = await import('cli-table3')
   const fitting = fitWidths(widths, columns)
   const overflows = (cell: string, width: number) => cell.split(' ').some((word) => word.length > width)
-  const drawn = new Table({
-    chars: bare,
-    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
-    colWidths: [...fitting],
-    wordWrap: true,
-  })
   // A word that is too wide for its column is split, not truncated.
   const breakable = (cell: string, width = 1) => (overflows(cell, width) ? breakWords(cell, width) : cell)
-  drawn.push(...cells.map((row) => row.map((cell, i) => breakable(cell, fitting[i]))))
-  return drawn.toString()
+  return cells.map((row) => {
+    const block = new Table({
+      chars: bare,
+      style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
+      colWidths: [...fitting],
+      wordWrap: true,
+    })
+    block.push(row.map((cell, i) => breakable(cell, fitting[i])))
+    return block.toString()
+  })
 }
 
 /**

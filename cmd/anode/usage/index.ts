@@ -3,7 +3,6 @@
 import { countNoun } from '../../../internal/base/text/count-noun.ts'
 import { shortCount } from '../../../internal/base/text/short-count.ts'
 import { cachedShare } from '../../../internal/base/text/token-kinds.ts'
-import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import { describeUsage } from '../../../internal/service/threads/usage-json.ts'
 import { readUsage } from '../../../internal/service/threads/usage-report.ts'
 import type { UsageGroup, UsageKey, UsageTotals } from '../../../internal/store/usage-totals.ts'
@@ -62,32 +61,24 @@ async function showUsage(args: CommandArgs, io: CommandIo): Promise<number> {
  * Returns a table with a row for each group and, for several groups, a row with the total. A thread also has
  * a title: at the end of its row, or on a terminal on a separate line.
  */
-async function drawGroups(
+export async function drawGroups(
   by: UsageKey,
   groups: readonly UsageGroup[],
   total: UsageTotals,
-  io: CommandIo,
+  io: Pick<CommandIo, 'stdout'>,
 ): Promise<string> {
   const head = [by, 'requests', 'fresh', 'read', 'write', 'output', 'cached', 'cost']
   const ids = groups.map(({ key }) => key)
   const nameIn = (key: string) => (by === 'thread' ? shortId(key, ids) : key === '' ? '(answer)' : key)
   const titles = groups.map(({ title }) => (title ?? '').replace(/\s+/g, ' ').trim())
   const hasTitles = by === 'thread'
-  const isTerminal = io.stdout.isTTY === true
+  const hasColumn = hasTitles && io.stdout.isTTY !== true
   const rows = groups.map((group, i) => [
     ...cellsOf(nameIn(group.key), group),
-    ...(hasTitles && !isTerminal ? [titles[i] as string] : []),
+    ...(hasColumn ? [titles[i] as string] : []),
   ])
   if (groups.length > 1) rows.push(cellsOf('total', total))
-  const table = await formatTable(hasTitles && !isTerminal ? [...head, 'title'] : head, rows, io)
-  if (!hasTitles || !isTerminal) return table
-  const width = (io.stdout.columns || 80) - 3
-  const [heading, ...lines] = table.trimEnd().split('\n')
-  const titled = lines.flatMap((line, i) => {
-    const title = sanitizeText(titles[i] ?? '')
-    return title === '' ? [line] : [line, `  ${title.length > width ? `${title.slice(0, width)}…` : title}`]
-  })
-  return `${[heading, ...titled].join('\n')}\n`
+  return await formatTable(hasColumn ? [...head, 'title'] : head, rows, io, hasTitles ? titles : [])
 }
 
 function cellsOf(name: string, totals: UsageTotals): string[] {
