@@ -23,13 +23,13 @@ export function withPersonalVerbs(io: CommandIo, service: SessionService): Sessi
 
 /**
  * Returns a function that runs the commands of `personalVerbs` in this process. It calls `otherwise` for any
- * other command, and for a command of `personalVerbs` with `--help`.
+ * other command, and for a command of `personalVerbs` that asks for its help.
  */
 function withPersonal(io: CommandIo, otherwise: RunSessionVerb): RunSessionVerb {
   return async (words, options) => {
     const [group = '', name = '', ...more] = words
     const load = personalVerbs[`${group} ${name}`]
-    if (!load || more.includes('--help')) return await otherwise(words, options)
+    if (!load) return await otherwise(words, options)
     const { env, cwd, stdin } = io
     const { signal, output, columns } = options
     const capture = (stream: 'stdout' | 'stderr'): CommandOutput => ({
@@ -55,7 +55,9 @@ function withPersonal(io: CommandIo, otherwise: RunSessionVerb): RunSessionVerb 
     }
     try {
       const verb = await load()
-      return { exit: await verb.run(parseArgs(verb, more), verbIo) }
+      const args = parseArgs(verb, more)
+      if (args.help === true) return await otherwise(words, options)
+      return { exit: await verb.run(args, verbIo) }
     } catch (error) {
       return { exit: reportFailure(error, verbIo, [group]) }
     }
