@@ -142,11 +142,16 @@ it('steps on a terminal: a line feed is the next step, f shows it whole, a numbe
   screen.type('4\r')
   await screen.until(shown(4))
   expect(screen.screen()).not.toMatch(shown(3))
+  for (const word of ['-1', '0', '1.5', '1e3', String(steps.length + 1), '99999999999999999999']) {
+    screen.type(`${word}\r`)
+    await screen.until(new RegExp(`^no step ${word}; type a whole number from 1 to ${steps.length}$`, 'm'))
+  }
+  expect(screen.screen()).not.toMatch(shown(5))
   screen.type('2\r')
   await screen.until(() => (screen.screen().match(new RegExp(shown(2), 'gm')) ?? []).length > 1)
   screen.type('q\r')
   expect(await screen.exit).toBe(0)
-  // a step after the last one ends the replay, and so does the end of the input
+  // the last step ends the replay, and so does the end of the input
   const last = open()
   await last.until(shown(1))
   last.type(`${steps.length}\r`)

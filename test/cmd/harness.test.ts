@@ -304,6 +304,14 @@ it('steps through calls, decisions and results', async () => {
   expect((await steps(first.id, '--from', '3'))[0]?.n).toBe(3)
   const text = await at.anode(['harness', 'step', first.id])
   expect(text.out.trim().split('\n')).toHaveLength(all.length)
+  expect((await steps(first.id, '--from', String(all.length))).map(({ n }) => n)).toEqual([all.length])
+  for (const from of ['-1', '0', '1.5', '1e3', String(all.length + 1), '1e99']) {
+    const refused = await at.anode(['harness', 'step', first.id, '--from', from])
+    expect(refused, from).toMatchObject({ code: 2, out: '' })
+    expect(refused.err, from).toMatch(
+      new RegExp(`--from must be a whole number from 1 to ${all.length}, got .*\nnearest: --from \\d+\n`),
+    )
+  }
 })
 
 it.each([

@@ -41,9 +41,9 @@ export const step: Verb = {
 
 async function printSteps(args: CommandArgs, io: CommandIo): Promise<number> {
   const recording = findRecording(io.env, String(args.RECORDING ?? 'last'))
-  const from = readNumber(args, 'from', 1) ?? 1
   const kinds = listArg(args, 'kind')
   const all = await listRecordedSteps(io.env, recording)
+  const from = readNumber(args, 'from', 1, Math.max(1, all.length)) ?? 1
   const steps = all.filter(({ n, kind }) => n >= from && (kinds.length === 0 || kinds.includes(kind)))
   const isFull = flagArg(args, 'full')
   if (flagArg(args, 'json')) {
@@ -63,8 +63,9 @@ function drawStep({ n, at, kind, where, about, data }: RecordedStep, isFull: boo
 
 /**
  * Shows the first of `steps`, then one step for each typed line: for a number, the first step with at least
- * this number, otherwise the next one. `f` shows the current step completely. `q`, a number above all steps,
- * the last step and the end of the input end the command. Returns the exit code.
+ * this number, otherwise the next one. `f` shows the current step completely. Any other number than those of
+ * the steps shows nothing and prints which ones there are. `q`, the last step and the end of the input end
+ * the command. Returns the exit code.
  */
 async function stepThrough(steps: readonly RecordedStep[], isFull: boolean, io: CommandIo): Promise<number> {
   const lines = createInterface({ input: io.stdin, signal: io.signal })
@@ -84,11 +85,18 @@ async function stepThrough(steps: readonly RecordedStep[], isFull: boolean, io: 
         io.stdout.write(drawStep(steps[at] as RecordedStep, true, io))
         continue
       }
-      const nextIndex = /^\d+$/.test(word) ? steps.findIndex(({ n }) => n >= Number(word)) : at + 1
-      at = nextIndex < 0 ? steps.length : nextIndex
+      if (/^[-+.]?\d/.test(word) && !isStepNumber(word, steps)) {
+        io.stderr.write(`no step ${word}; type a whole number from 1 to ${steps.at(-1)?.n}\n`)
+        continue
+      }
+      at = /^\d+$/.test(word) ? steps.findIndex(({ n }) => n >= Number(word)) : at + 1
       if (!show(at) || at === steps.length - 1) break
     }
   lines.close()
   if (io.signal.aborted) return Number(process.exitCode ?? exitCodes.interrupted)
   return exitCodes.done
+}
+
+function isStepNumber(word: string, steps: readonly RecordedStep[]): boolean {
+  return /^\d+$/.test(word) && Number(word) >= 1 && Number(word) <= (steps.at(-1)?.n ?? 0)
 }
