@@ -1,18 +1,13 @@
 // One prompt, from its first block to the end of its run.
-import {
-  type ContentBlock,
-  type PromptResponse,
-  RequestError,
-  type StopReason,
-} from '@agentclientprotocol/sdk/unstable'
+import { type ContentBlock, type PromptResponse, RequestError } from '@agentclientprotocol/sdk/unstable'
 import { UserError } from '../base/errors.ts'
-import type { EventPayload } from '../event/event.ts'
 import type { CommandReply, SessionEvent } from '../session/client.ts'
 import type { SessionCommand } from '../session/commands.ts'
 import { refusedCommand, toRequestError } from './acp-errors.ts'
 import type { AcpSessionState, PromptTurn, TurnEnd } from './acp-session-state.ts'
 import { readPromptBlocks } from './prompt-content.ts'
 import { readSlash } from './slash-commands.ts'
+import { stopReasonOf } from './stop-reason.ts'
 
 /**
  * Runs a prompt and resolves with its stop reason, also for a cancelled or denied prompt. Rejects
@@ -141,24 +136,4 @@ export async function readTurnEvent(state: AcpSessionState, event: SessionEvent)
   }
   // after a run that was not done, queued messages wait; an empty message starts the next run with them
   if (event.payload.end !== 'done' && queue.length > 0) void state.send({ type: 'say', content: '' })
-}
-
-/**
- * Returns the stop reason of a run. A partial run counts as one that reached a limit: `max_tokens`, or
- * else `max_turn_requests`. A run that failed as denied is `refusal`; throws RequestError for any other
- * run that failed.
- */
-function stopReasonOf({ end, reason, message }: EventPayload<'run.ended'>): StopReason {
-  switch (end) {
-    case 'done':
-      return 'end_turn'
-    case 'cancelled':
-      return 'cancelled'
-    case 'partial':
-    case 'limit':
-      return reason === 'tokens' || reason === 'length' ? 'max_tokens' : 'max_turn_requests'
-    default:
-      if (reason === 'denied') return 'refusal'
-      throw new RequestError(-32_603, message ?? `the run ended with ${reason ?? end}`)
-  }
 }
