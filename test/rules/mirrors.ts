@@ -487,7 +487,6 @@ export const mirrors: Readonly<Record<string, string>> = {
   'server/http/request-guard': 'server/http/http-server: hosts, origins, tokens, scopes and rates',
   'server/http/routes': 'server/http/http-server: every route as programs use it',
   'server/http/run-commands': 'server/http/http-server: commands and the scopes that they take',
-  'server/http/sent-once': 'server/http/http-server: a run that is asked for twice',
   'server/http/server-counts': 'server/http/http-server: counts of what was asked',
   'server/wire/message-lines': 'server/wire/remote-session: messages that are right, broken and too many',
   'server/wire/session-listener': 'server/wire/remote-session: a session behind a socket',
