@@ -61,8 +61,9 @@ export function createGuardedFetch(options: FetchGuardOptions = {}): GuardedFetc
     const limit = request.timeoutMs ?? 30_000
     const timer = timeLimit(limit)
     const signal = request.signal ? AbortSignal.any([request.signal, timer]) : timer
+    let hop: RequestHop | undefined
     try {
-      let hop = createFirstHop(request)
+      hop = createFirstHop(request)
       const passed: string[] = []
       for (let count = 0; count <= redirects; count++) {
         if (count > 0) await request.judge?.(hop.url)
@@ -75,7 +76,7 @@ export function createGuardedFetch(options: FetchGuardOptions = {}): GuardedFetc
       }
       throw networkError(`${request.url} leads to more than ${redirects} redirects`)
     } catch (error) {
-      throw explainError(error, request, timer, limit)
+      throw explainError(error, describeHost(request, hop), request.signal, timer, limit)
     }
   }
 }
@@ -195,13 +196,28 @@ function flattenHeaders(
 }
 
 /**
+ * Returns the host to which the last request went; after a redirect from another host, with the host of the
+ * first request.
+ */
+function describeHost({ url }: FetchRequest, hop: RequestHop | undefined): string {
+  const first = URL.canParse(url) ? new URL(url).host : url
+  const host = hop?.url.host ?? first
+  return host === first ? host : `${host} (redirected from ${first})`
+}
+
+/**
  * Returns the FailureError for a network error, a passed time limit or an abort. A FailureError is returned
  * unchanged, and so is an error without a code, which is a mistake in code.
  */
-function explainError(error: unknown, request: FetchRequest, timer: AbortSignal, limit: number): unknown {
+function explainError(
+  error: unknown,
+  host: string,
+  signal: AbortSignal | undefined,
+  timer: AbortSignal,
+  limit: number,
+): unknown {
   if (error instanceof FailureError) return error
-  const host = URL.canParse(request.url) ? new URL(request.url).host : request.url
-  if (request.signal?.aborted) {
+  if (signal?.aborted) {
     return new FailureError({ code: 'cancelled', message: `the request to ${host} was cancelled` }, error)
   }
   if (timer.aborted) {

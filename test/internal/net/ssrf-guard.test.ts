@@ -2,7 +2,7 @@
 import { createServer } from 'node:net'
 import { createSecureContext, createServer as createTlsServer } from 'node:tls'
 import { gzipSync } from 'node:zlib'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { FailureError } from '../../../internal/base/errors.ts'
 import type { FetchRequest } from '../../../internal/net/guarded-fetch.ts'
 import { createGuardedFetch, type FetchGuardOptions } from '../../../internal/net/ssrf-guard.ts'
@@ -267,6 +267,40 @@ describe('redirects', () => {
     const fetch = createGuardedFetch({ allow: [server.place], resolve: stub })
     expect(await failureOf(fetch({ url: server.base }))).toMatchObject({ code: 'blocked_address' })
     expect(server.seen).toHaveLength(1)
+  })
+
+  test.each([
+    { kind: 'is unknown', code: 'network', host: 'gone.test' },
+    { kind: 'closes the connection', code: 'network', host: '' },
+    { kind: 'never answers', code: 'timeout', host: '' },
+    { kind: 'is refused', code: 'blocked_address', host: 'loopback.test' },
+  ])('names the host of the redirect that $kind', async ({ kind, code, host }) => {
+    const silent = createServer((socket) => (kind === 'never answers' ? undefined : socket.destroy()))
+    await new Promise<void>((done) => silent.listen(0, '127.0.0.1', done))
+    onTestFinished(() => void silent.close())
+    const place = `127.0.0.1:${(silent.address() as { port: number }).port}`
+    const target = host === '' ? place : host
+    const server = await webServer(to(`http://${target}/x`))
+    const resolve = async (name: string) => {
+      if (name === 'gone.test') throw Object.assign(new Error('getaddrinfo'), { code: 'ENOTFOUND' })
+      return stub(name)
+    }
+    const fetch = createGuardedFetch({ allow: [server.place, place], resolve })
+    const failure = await failureOf(fetch({ url: server.base, timeoutMs: 500 }))
+    expect(failure).toMatchObject({ code })
+    expect(failure?.message.startsWith(target)).toBe(true)
+    if (code !== 'blocked_address') expect(failure?.message).toContain(`(redirected from ${server.place})`)
+  })
+
+  test('a request that is cancelled after a redirect names the host that it waits for', async () => {
+    const stop = new AbortController()
+    const target = await webServer(() => stop.abort())
+    const server = await webServer(to(`${target.base}/x`))
+    const fetch = createGuardedFetch({ allow: [server.place, target.place] })
+    expect(await failureOf(fetch({ url: server.base, signal: stop.signal }))).toMatchObject({
+      code: 'cancelled',
+      message: `the request to ${target.place} (redirected from ${server.place}) was cancelled`,
+    })
   })
 
   test('sends secrets only to their original origin', async () => {
