@@ -1,5 +1,5 @@
 // Branch of the kept commits for review, and deletion of the refs of rejected candidates.
-import { UserError } from '../../base/errors.ts'
+import { FailureError, UserError } from '../../base/errors.ts'
 import { gitText } from '../../process/git/git.ts'
 import { compareTrees, type GitRepository, graftTree, resolveCommit, runGit } from '../git/git-tree.ts'
 import { needsGitError, sessionRefs } from '../git/session-refs.ts'
@@ -15,8 +15,8 @@ import {
 
 /**
  * Creates a branch with the kept commits of the active segment, applied in their order to the commit at which
- * the segment began, then deletes the refs of rejected runs. Throws UserError if the branch exists or its
- * name is invalid, nothing was kept, or a commit does not fit, and FailureError `needs_git` without a
+ * the segment began, then deletes the refs of rejected runs. Throws UserError if the branch exists, its name
+ * is invalid or conflicts with that of another branch, nothing was kept, or a commit does not fit, and FailureError `needs_git` without a
  * repository. After one of these errors, no branch was created.
  */
 export function createReviewBranch(
@@ -30,21 +30,39 @@ export function createReviewBranch(
     const name = branch ?? `anode/${session.dir.split('/').at(-1)}-review`
     const ref = await refOf(repo, name)
     const commits = await replayRuns(session, repo, segment, base)
-    await runGit(repo, ['update-ref', ref, commits.at(-1)?.commit ?? base, ''])
+    await createRef(repo, ref, commits.at(-1)?.commit ?? base)
     return { branch: name, base, commits, released: await releaseRefs(session, repo, segment) }
   })
 }
 
 async function refOf(repo: GitRepository, name: string): Promise<string> {
   const ref = `refs/heads/${name}`
-  const valid = await runGit(repo, ['check-ref-format', ref]).then(
-    () => true,
+  // `--branch` also refuses names that git takes for something else: those with a dash in front, and HEAD
+  const isValid = await runGit(repo, ['check-ref-format', '--branch', name]).then(
+    (output) => output.trim() === name,
     () => false,
   )
-  if (!valid)
+  if (!isValid)
     throw new UserError(`${name} cannot be the name of a branch`, { hint: 'Give another with --branch.' })
   if ((await resolveCommit(repo, ref)) === undefined) return ref
   throw new UserError(`there is a branch ${name} already`, { hint: 'Give another with --branch.', exit: 1 })
+}
+
+/**
+ * Creates a ref that does not exist yet. Throws UserError if git cannot create it beside the other refs, such
+ * as `a/b` beside `a`.
+ */
+async function createRef(repo: GitRepository, ref: string, commit: string): Promise<void> {
+  try {
+    await runGit(repo, ['update-ref', ref, commit, ''])
+  } catch (error) {
+    if (!(error instanceof FailureError) || error.failure.code !== 'command_failed') throw error
+    const name = ref.replace('refs/heads/', '')
+    throw new UserError(`the branch ${name} cannot be created: ${error.failure.message}`, {
+      hint: 'Give another with --branch.',
+      exit: 1,
+    })
+  }
 }
 
 async function replayRuns(

@@ -69,6 +69,22 @@ it('writes nothing on failure', { timeout }, async () => {
   expect(at.git('for-each-ref')).toBe(refs)
 })
 
+it('refuses names that git cannot use for a branch, and names that conflict', { timeout }, async () => {
+  const at = lab()
+  const research = await kept(at, 90)
+  at.git('branch', 'anode')
+  at.git('branch', 'deep/er')
+  const refs = at.git('for-each-ref')
+  for (const branch of ['-x', '--all', 'HEAD', '@{-1}', 'a..b', 'a b', '/a', 'a/', ''])
+    expect(await refusal(research.finalize({ branch })), branch).toBe('exit 2')
+  for (const branch of [undefined, 'anode/x', 'deep', 'deep/er', 'deep/er/still', 'main']) {
+    const error = await research.finalize({ branch }).catch((thrown: unknown) => thrown)
+    expect(error, branch).toMatchObject({ exit: 1, hint: 'Give another with --branch.' })
+  }
+  expect(at.git('for-each-ref')).toBe(refs)
+  expect(await research.finalize({ branch: 'faster' })).toMatchObject({ branch: 'faster' })
+})
+
 it('merges a kept change over lines that are not committed', { timeout }, async () => {
   const at = lab()
   at.put('speed.txt', '99\n')
