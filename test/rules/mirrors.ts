@@ -522,6 +522,7 @@ export const mirrors: Readonly<Record<string, string>> = {
   'study/redis/shared-limits': 'faults/shared-limits: one limit for two machines',
   'model/limits/shared-limits': 'faults/shared-limits: one limit for two machines',
   'service/study/ssh-workers': 'cmd/worker-ssh: hosts, and workers of a real server',
+  'study/plan/corpus-files': 'study/plan/corpus: files of repositories and copies, ignored documents',
   'study/plan/corpus-commit': 'faults/worker-commit: changed, new and committed files',
   'study/redis/live-entries': 'faults/worker-commit: entries of a killed process',
   'service/study/mirrored-state': 'faults/redis-hang: the report of a study whose server hangs or is gone',

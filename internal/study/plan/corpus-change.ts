@@ -7,7 +7,7 @@ import { codeOf } from '../../base/errors.ts'
 import { fingerprint } from '../../base/fingerprint.ts'
 import type { RunCommand } from '../../process/process-command.ts'
 import type { StudyCorpus } from '../log/study-conditions.ts'
-import { listCorpus } from './corpus.ts'
+import { listCorpus } from './corpus-files.ts'
 
 /** Milliseconds of tolerance, because file systems store times less exactly than clocks give them. */
 const clockSlackMs = 1000

@@ -6,7 +6,7 @@ import { codeOf, FailureError } from '../../base/errors.ts'
 import { runHardenedGit } from '../../process/git/git.ts'
 import type { RunCommand } from '../../process/process-command.ts'
 import type { CorpusRevision } from '../log/worker-start.ts'
-import { listCorpus } from './corpus.ts'
+import { listCorpus } from './corpus-files.ts'
 
 /** Largest number of changed files that are named. Further changed files are only counted. */
 const maxNamed = 5

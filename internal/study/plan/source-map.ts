@@ -67,8 +67,8 @@ function describeGroup(dir: string, names: readonly string[]): string {
 const maxNamed = 8
 
 /**
- * Separates documents and reports of earlier studies from other skipped files. Returns lines about the
- * documents, such as `skipped report.pdf: it is encrypted`, and one about all reports.
+ * Separates documents, folders of documents, and reports of earlier studies from other skipped files. Returns
+ * lines about the documents and folders, such as `skipped report.pdf: it is encrypted`, and one about all reports.
  */
 export function describeSkippedDocuments(skipped: readonly SkippedSource[]): {
   lines: string[]
@@ -76,7 +76,7 @@ export function describeSkippedDocuments(skipped: readonly SkippedSource[]): {
 } {
   const isDocument = ({ path, why }: SkippedSource) =>
     why !== studyReportSkipped &&
-    (documentKindOf(path) !== undefined || describeUnreadKind(path) !== undefined)
+    (path.endsWith('/') || documentKindOf(path) !== undefined || describeUnreadKind(path) !== undefined)
   const documents = skipped.filter(isDocument)
   const lines = documents.slice(0, maxNamed).map(({ path, why }) => `skipped ${path}: ${why}`)
   const moreCount = documents.length - maxNamed

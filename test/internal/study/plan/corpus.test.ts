@@ -4,6 +4,7 @@ import { cpSync, rmSync, symlinkSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { surveyCorpus } from '../../../../internal/study/plan/corpus.ts'
+import { describeSkippedDocuments } from '../../../../internal/study/plan/source-map.ts'
 import { papers } from '../../../support/papers.ts'
 import { git, repoWith } from '../../../support/repo.ts'
 import { run } from '../../../support/run.ts'
@@ -142,5 +143,42 @@ test('reads a directory that the user names, also if git ignores it', async () =
   }
   expect(await names('private')).toEqual([2, []])
   expect(await names('papers')).toEqual([2, []])
-  expect(await names('.')).toEqual([3, ['papers/d.docx: ignored by git; name its folder with --root']])
+  expect(await names('.')).toEqual([
+    3,
+    [
+      'papers/d.docx: ignored by git; name its folder with --root',
+      'private/: a folder with documents, ignored by git; name it with --root',
+    ],
+  ])
+})
+
+test('names each folder with documents that git ignores as a whole', async () => {
+  const ignore = 'data/\nbuild/\nnode_modules/\n.venv/\nall/*\n*.odt\nlink\n'
+  const repo = repoWith({ 'a.md': 'x', 'docs/a.md': 'x', 'docs/c/b.md': 'y', '.gitignore': ignore })
+  const word = papers['oat-starch.docx'] as Buffer
+  const paths = [
+    ...['data/a.docx', 'data/b.pdf', 'data/deep/c.pdf', 'docs/data/d.doc', 'docs/c/data/e.epub'],
+    ...['docs/build/deep/f.pdf', 'build/f.html', 'build/g.csv', 'build/h.pdf/i.txt', 'node_modules/j.pdf'],
+    ...['docs/node_modules/k/l.pdf', '.venv/m.pdf', 'docs/.venv/build/n.pdf', 'all/o.pdf', 'own/p.odt'],
+    'docs/own/q.odt',
+  ]
+  plant(repo, Object.fromEntries(paths.map((path) => [path, word])))
+  const why = 'a folder with documents, ignored by git; name it with --root'
+  const foldersBelow = async (root: string) => {
+    const { skipped } = await surveyCorpus(join(repo, root), [], run)
+    return skipped.flatMap((one) => (one.why === why ? [one.path] : []))
+  }
+  expect(await foldersBelow('.')).toEqual(['data/', 'docs/c/data/', 'docs/data/'])
+  expect(await foldersBelow('docs')).toEqual(['c/data/', 'data/'])
+  expect(await foldersBelow('docs/c')).toEqual(['data/'])
+  expect(await foldersBelow('data')).toEqual([])
+  const { skipped } = await surveyCorpus(repo, [], run)
+  expect(skipped.map(({ path }) => path)).toEqual(expect.arrayContaining(['all/o.pdf', 'own/p.odt']))
+  expect(describeSkippedDocuments(skipped)).toMatchObject({
+    lines: expect.arrayContaining([`skipped data/: ${why}`]),
+    others: [],
+  })
+  const before = (await surveyCorpus(repo, [], run)).id
+  plant(repo, { 'data/more.pdf': word })
+  expect((await surveyCorpus(repo, [], run)).id).toBe(before)
 })
