@@ -68,7 +68,7 @@ export function documentOf(study: StudyState, round?: number): ReportDocument {
     ...reportedReading(head),
     contradictions: findContradictions(claims).map(([a, b]) => [a.id, b.id]),
     gaps: gapsOf(state),
-    ...reportedTotals(state),
+    ...reportedTotals(state, study.recorded),
   }
 }
 
@@ -92,10 +92,8 @@ function beganReading({ round, head }: StudyState): number {
   return round === 0 && head.surveyed ? Math.min(head.surveyed.at, head.created) : head.created
 }
 
-/**
- * Returns the totals of the whole study, over all questions; only `duplicate_claims` counts for one question.
- */
-function reportedTotals(state: StudyState) {
+/** Returns the totals of the whole study, over all questions. `recorded` are the claims of all of them. */
+function reportedTotals(state: StudyState, recorded: StudyState['recorded']) {
   const { head, usage } = state
   return {
     evidence: {
@@ -110,7 +108,7 @@ function reportedTotals(state: StudyState) {
     steps: usage.steps,
     messages: state.mail.count,
     repaid_steps: state.repaid,
-    duplicate_claims: countDuplicates([...state.recorded.values()]),
+    duplicate_claims: countDuplicates([...recorded.values()]),
     // Notices are sorted, because their order would otherwise depend on the speed of the workers.
     notices: [...state.notices, ...describeModelSwitch(state), ...describeNoted(head)]
       .map(({ code, text }) => ({ code, text }))

@@ -86,6 +86,35 @@ it('counts duplicate payments and records', () => {
   })
 })
 
+it.each([
+  { perRound: [1, 1], duplicates: 0 },
+  { perRound: [3, 1], duplicates: 2 },
+  { perRound: [1, 3], duplicates: 2 },
+  { perRound: [2, 1, 4], duplicates: 4 },
+])('counts $duplicates duplicate claims over all questions for $perRound equal ones', (row) => {
+  const { perRound, duplicates } = row
+  const text = 'text that is long'
+  const state = studyOf([
+    makeStudyEntry('plan', { of: 'rules', tasks: [task(1, 'a')], dropped: [], notices: [] }),
+    ...perRound.flatMap((count, n) => [
+      ...(n === 0
+        ? []
+        : [
+            makeStudyEntry('ask', { n, question: `and ${n}?` }),
+            makeStudyEntry('task.added', { task: task(n + 1, 'b'), why: 'ask', ask: n }),
+          ]),
+      makeStudyEntry('evidence', evidence(`E${n + 1}.1`, text)),
+      ...Array.from({ length: count }, (_, i) =>
+        makeStudyEntry('claim', claim(`C${n + 1}.${i + 1}`, text, { evidence: `E${n + 1}.1` })),
+      ),
+    ]),
+  ])
+  const rounds = [undefined, ...perRound.keys()]
+  expect(rounds.map((round) => documentOf(state, round).duplicate_claims)).toEqual(
+    rounds.map(() => duplicates),
+  )
+})
+
 it('has no answer without claims, and keeps every reason', () => {
   const state = studyOf([
     makeStudyEntry('plan', {
