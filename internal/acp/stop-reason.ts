@@ -1,6 +1,5 @@
 // The stop reason of a prompt, from the end of its run.
 import { RequestError, type StopReason } from '@agentclientprotocol/sdk/unstable'
-import type { PartialReason, RunEnd } from '../agent/run-end.ts'
 import type { EventPayload } from '../event/event.ts'
 
 /**
@@ -8,7 +7,7 @@ import type { EventPayload } from '../event/event.ts'
  * count as a limit of turns: the work may be unfinished. A run counts as ended normally if the model gave its
  * answer and only a hook, a call without approval, or a check that the user withdrew is the reason.
  */
-const partialReasons: Readonly<Record<PartialReason, StopReason>> = {
+const partialReasons: Readonly<Record<string, StopReason>> = {
   turns: 'max_turn_requests',
   calls: 'max_turn_requests',
   usd: 'max_turn_requests',
@@ -25,10 +24,8 @@ const partialReasons: Readonly<Record<PartialReason, StopReason>> = {
   stood_down: 'end_turn',
 }
 
-type FailedReason = Extract<RunEnd, { end: 'failed' }>['reason']
-
 /** Stop reasons of failed runs. A run that failed for another reason is an error of the request. */
-const failedReasons: Readonly<Partial<Record<FailedReason, StopReason>>> = {
+const failedReasons: Readonly<Record<string, StopReason>> = {
   cancelled: 'cancelled',
   denied: 'refusal',
   filter: 'refusal',

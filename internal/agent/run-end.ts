@@ -4,7 +4,7 @@ import type { FailureKind } from '../model/model.ts'
 /** Limits that end a run with what was found so far. */
 export type RunLimit = 'turns' | 'calls' | 'tokens' | 'usd' | 'time'
 
-export type PartialReason = RunLimit | 'loop' | 'length' | 'filter' | 'denied' | UnprovenEnd | 'hook'
+type PartialReason = RunLimit | 'loop' | 'length' | 'filter' | 'denied' | UnprovenEnd | 'hook'
 
 /**
  * A run that stopped before its check proved the work. `check_changed`: the check passes only with

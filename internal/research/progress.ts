@@ -42,6 +42,6 @@ export type MeasurementPhase =
   | 'final'
   | 'run'
 
-type WarningCode = 'very_noisy' | 'host_changed' | 'drift' | 'leaked' | 'recovered' | 'dirty' | 'closed'
+type WarningCode = 'very_noisy' | 'host_changed' | 'drift' | 'recovered' | 'closed'
 
 export type ProgressListener = (event: ResearchProgress) => void

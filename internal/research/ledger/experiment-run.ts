@@ -61,11 +61,6 @@ interface RunFindings {
   detail?: string
   offer?: 'simpler'
   /**
-   * Set only in ledger lines of earlier versions: true if a kept run looks too good to be true, although
-   * fresh pairs and checks have confirmed it.
-   */
-  suspect?: true
-  /**
    * Isolation of the executions: `wall` (a sandbox), `namespaces` (all files readable, network open), which
    * can be followed by `, keyrings are shared`, or `not isolated: …`.
    */
@@ -215,6 +210,11 @@ export interface RunLine extends RunFindings, Partial<CandidatePaths>, ProposalN
   /** The command of the run, if it was not the configured one; see run-line.ts. */
   command_override?: string
   after?: string
+  /**
+   * Set only in ledger lines of earlier versions: true if a kept run looks too good to be true, although
+   * fresh pairs and checks have confirmed it.
+   */
+  suspect?: true
   leaked?: number
   seed?: number
   ms?: number

@@ -62,7 +62,6 @@ function measuredFields(
     holdout,
     detail,
     offer,
-    suspect: ran.suspect,
     isolation: ran.isolation,
     command_override: pending.override ? pending.command : undefined,
     changed: ran.changed.length > 0 ? ran.changed : undefined,

@@ -16,8 +16,8 @@ import {
 /**
  * Creates a branch with the kept commits of the active segment, applied in their order to the commit at which
  * the segment began, then deletes the refs of rejected runs. Throws UserError if the branch exists, its name
- * is invalid or conflicts with that of another branch, nothing was kept, or a commit does not fit, and FailureError `needs_git` without a
- * repository. After one of these errors, no branch was created.
+ * is invalid or conflicts with that of another branch, nothing was kept, or a commit does not fit, and
+ * FailureError `needs_git` without a repository. After one of these errors, no branch was created.
  */
 export function createReviewBranch(
   experiment: ExperimentWorkspace,
@@ -49,8 +49,8 @@ async function refOf(repo: GitRepository, name: string): Promise<string> {
 }
 
 /**
- * Creates a ref that does not exist yet. Throws UserError if git cannot create it beside the other refs, such
- * as `a/b` beside `a`.
+ * Creates a ref that does not exist yet. Throws UserError if git cannot create it because of another ref,
+ * such as `a/b` if there is `a`.
  */
 async function createRef(repo: GitRepository, ref: string, commit: string): Promise<void> {
   try {

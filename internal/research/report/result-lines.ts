@@ -92,8 +92,6 @@ function describeTrouble(ran: RunResult): string[] {
   if (ran.status === 'crash') lines.push(...indentLines(ran.output))
   if (ran.status === 'checks_failed') lines.push(...indentLines(ran.checksOutput ?? ''))
   if (ran.gate === 'paired' && ran.isolation?.startsWith('not isolated')) lines.push(ran.isolation)
-  if (ran.suspect)
-    lines.push('looks too good to be true: confirmed in fresh pairs with checks, but look at what it does')
   if (ran.offer) lines.push('equal within the noise and smaller: you may prefer it')
   return lines
 }

@@ -2,11 +2,11 @@
 import { RequestError, type StopReason } from '@agentclientprotocol/sdk/unstable'
 import { expect, test } from 'vitest'
 import { stopReasonOf } from '../../../internal/acp/stop-reason.ts'
-import type { PartialReason, RunEnd, RunLimit } from '../../../internal/agent/run-end.ts'
+import type { RunEnd } from '../../../internal/agent/run-end.ts'
 
-type FailedReason = Extract<RunEnd, { end: 'failed' }>['reason']
+type ReasonOf<End extends RunEnd['end']> = Extract<RunEnd, { end: End; reason: string }>['reason']
 
-const limits: Record<RunLimit, StopReason> = {
+const limits: Record<ReasonOf<'limit'>, StopReason> = {
   turns: 'max_turn_requests',
   calls: 'max_turn_requests',
   tokens: 'max_tokens',
@@ -14,7 +14,7 @@ const limits: Record<RunLimit, StopReason> = {
   time: 'max_turn_requests',
 }
 
-const partial: Record<PartialReason, StopReason> = {
+const partial: Record<ReasonOf<'partial'>, StopReason> = {
   ...limits,
   loop: 'max_turn_requests',
   length: 'max_tokens',
@@ -27,7 +27,7 @@ const partial: Record<PartialReason, StopReason> = {
   hook: 'end_turn',
 }
 
-const failed: Record<FailedReason, StopReason | 'error'> = {
+const failed: Record<ReasonOf<'failed'>, StopReason | 'error'> = {
   auth: 'error',
   payment: 'error',
   forbidden: 'error',

@@ -36,6 +36,10 @@ it.each([
     formatOutcome({ status: 'keep', reason: 'single_sample', evidence: 'single_sample' }),
     'keep, single sample',
   ],
+  [
+    formatOutcome({ status: 'keep', reason: 'gain', evidence: 'paired', suspect: true }),
+    'keep, improved, looks implausible',
+  ],
   [formatOutcome({ status: 'checks_failed', reason: 'checks', evidence: 'paired' }), 'checks failed'],
   [
     formatOutcome({ status: 'checks_failed', reason: 'timeout', evidence: 'paired' }),

@@ -31,6 +31,12 @@ describe('overview', () => {
     expect(viewOf([header, run(1, { metric: -2, effect })]).rows[0]?.range).toEqual([-3, -1])
   })
 
+  it('warns of runs that a line of an earlier version marks as suspect', () => {
+    const view = viewOf([header, run(1, { status: 'keep', suspect: true }), run(2, { status: 'keep' })])
+    expect(view.rows.map(({ suspect }) => suspect === true)).toEqual([true, false])
+    expect(view.warnings.filter((text) => /^run 1: looks too good/.test(text))).toHaveLength(1)
+  })
+
   it('says when a final is older than best', () => {
     expect(viewOf([...lines, final(-50, [-51, -49])]).finalIsOld).toBe(false)
     expect(viewOf([...lines, final(-50, [-51, -49], 2)]).finalIsOld).toBe(true)
