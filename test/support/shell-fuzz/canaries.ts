@@ -127,7 +127,7 @@ export function makeCanaries(hostileGit: boolean): Canaries {
   return made
 }
 
-/** Whether the path exists. It does not if a command has replaced its directory by a file or a circle of links. */
+/** Whether the path exists: not if a command replaced its directory by a file or a circle of links. */
 function isThere(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined
