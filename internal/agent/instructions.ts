@@ -2,8 +2,8 @@
 // root down to the working directory, and in subdirectories once the work reaches them.
 import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
+import { leadsOutside } from '../base/dirs.ts'
 import { codeOf } from '../base/errors.ts'
-import { leadsOutside } from '../base/files/outside-path.ts'
 import type { ModelMessage } from '../model/model.ts'
 import { isWithin } from '../policy/paths/path-jail.ts'
 import type { Policy } from '../policy/policy.ts'

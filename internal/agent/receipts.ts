@@ -1,6 +1,6 @@
 // The recorded actions of an agent: files read and changed, commands and exit codes.
 import { relative } from 'node:path'
-import { leadsOutside } from '../base/files/outside-path.ts'
+import { leadsOutside } from '../base/dirs.ts'
 import type { EventDraft, EventPayload } from '../event/event.ts'
 import type { CallScope } from '../policy/level.ts'
 import { guardedName, instructionName } from '../policy/paths/sensitive-names.ts'

@@ -1,6 +1,7 @@
-// Anode's directories for configuration, data and caches (XDG base directories).
+// Anode's directories for configuration, data and caches (XDG base directories), and the test whether a path
+// leads out of a directory.
 
-import { join } from 'node:path'
+import { isAbsolute, join } from 'node:path'
 import type { EnvironmentVariables } from './environment.ts'
 
 /**
@@ -35,3 +36,10 @@ export const cacheDir = (env: EnvironmentVariables = process.env): string =>
  */
 export const picturesDir = (env: EnvironmentVariables = process.env): string =>
   join(cacheDir(env), 'pictures')
+
+/**
+ * Returns true if a normalized relative path leads out of the directory at which it starts. A name inside can
+ * also begin with two dots, such as `..data`.
+ */
+export const leadsOutside = (path: string): boolean =>
+  path === '..' || path.startsWith('../') || isAbsolute(path)

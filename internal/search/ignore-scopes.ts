@@ -2,7 +2,7 @@
 // path is ignored.
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
-import { leadsOutside } from '../base/files/outside-path.ts'
+import { leadsOutside } from '../base/dirs.ts'
 import { type ByteName, bytesOfText, textOfBytes } from '../base/text/byte-name.ts'
 import { type IgnoreRule, ignoreVerdict, readRules } from './ignore-rules.ts'
 import { ignoreFiles, type SearchTree } from './search-tree.ts'

@@ -2,8 +2,8 @@
 // loading node:fs/promises and starting its threads takes longer than reading the few files of one directory.
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
+import { leadsOutside } from '../base/dirs.ts'
 import { FailureError } from '../base/errors.ts'
-import { leadsOutside } from '../base/files/outside-path.ts'
 import { type ByteName, bytesOfText, textOfBytes } from '../base/text/byte-name.ts'
 import type { ResolvedPath } from '../policy/paths/path-jail.ts'
 import type { Glob } from './glob/glob.ts'

@@ -1,9 +1,8 @@
 // Errors of Anode's own directories: which one failed, and how the user can fix it.
 import { relative, resolve } from 'node:path'
-import { cacheDir, configDir, dataDir } from '../dirs.ts'
+import { cacheDir, configDir, dataDir, leadsOutside } from '../dirs.ts'
 import type { EnvironmentVariables } from '../environment.ts'
 import { codeOf, messageOf, UserError } from '../errors.ts'
-import { leadsOutside } from './outside-path.ts'
 
 /** Reasons why a directory cannot be used, by the system's error code, for any operation. */
 const unusable: Readonly<Record<string, string>> = {

@@ -1,10 +1,10 @@
 // Worktrees for candidates, based on the session's own branch and separate from the user's checkout.
 import { readdir, realpath, rm, writeFile } from 'node:fs/promises'
 import { basename, join, relative } from 'node:path'
+import { leadsOutside } from '../../base/dirs.ts'
 import { FailureError } from '../../base/errors.ts'
 import { writeAtomic } from '../../base/files/atomic-write.ts'
 import { makeDirectory } from '../../base/files/make-directory.ts'
-import { leadsOutside } from '../../base/files/outside-path.ts'
 import { isAlive, processIdentity } from '../../base/process-identity.ts'
 import {
   compareTrees,

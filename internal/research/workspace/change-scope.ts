@@ -1,7 +1,7 @@
 // The paths that a candidate may change. Locked files are excluded, and so are files that control git unless
 // the scope names them.
 import { posix } from 'node:path'
-import { leadsOutside } from '../../base/files/outside-path.ts'
+import { leadsOutside } from '../../base/dirs.ts'
 import { pathFits } from '../../policy/rules/rule-match.ts'
 import type { TreeDifference } from '../git/git-tree.ts'
 

@@ -2,8 +2,7 @@
 // in this workspace.
 
 import { join, relative, resolve } from 'node:path'
-import { cacheDir, homeDir } from '../../base/dirs.ts'
-import { leadsOutside } from '../../base/files/outside-path.ts'
+import { cacheDir, homeDir, leadsOutside } from '../../base/dirs.ts'
 import { fingerprint } from '../../base/fingerprint.ts'
 import type { PluginSetting } from '../../plugin/plugin.ts'
 import { openPlugins, type PluginSet } from '../../plugin/plugins.ts'

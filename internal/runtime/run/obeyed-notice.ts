@@ -2,7 +2,7 @@
 // that programs obey.
 import { relative } from 'node:path'
 import { type ActivityRecord, isObeyed } from '../../agent/receipts.ts'
-import { leadsOutside } from '../../base/files/outside-path.ts'
+import { leadsOutside } from '../../base/dirs.ts'
 import { stripControlCharacters } from '../../base/text/control-chars.ts'
 import { countNoun } from '../../base/text/count-noun.ts'
 import type { EventDraft } from '../../event/event.ts'

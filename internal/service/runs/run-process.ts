@@ -1,5 +1,4 @@
-// Process of one run, which serves a session over a socket. It ends when the session is idle and
-// has no clients.
+// Process of one run, which serves a session over a socket until the session is idle and has no clients.
 import { chmod, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'

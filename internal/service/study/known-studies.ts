@@ -62,9 +62,8 @@ export function readStudyMarkdown(
   where: { cwd: string; env: EnvironmentVariables },
 ): Promise<string> {
   return withStudy(id, where, async (study) => {
-    const { documentOf } = await import('../../study/report/document.ts')
-    const { renderMarkdown } = await import('../../study/report/markdown.ts')
-    return renderMarkdown(documentOf(await study.state()), 'whole', false)
+    const { renderStudy } = await import('../../study/report/markdown.ts')
+    return renderStudy(await study.state())
   })
 }
 

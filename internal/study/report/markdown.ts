@@ -2,6 +2,8 @@
 // links or HTML in it.
 import { escapeText, writeCode, writeInline, writeInlineLines } from '../../render/markdown/write-inline.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
+import type { StudyState } from '../log/state.ts'
+import { documentOf } from './document.ts'
 import { foldedTitle, isFolded, summarizeQuotes } from './folding.ts'
 import type { CodePiece } from './markdown-blocks.ts'
 import type { ReportDocument } from './report-document.ts'
@@ -14,6 +16,9 @@ import {
   type ReportPiece,
 } from './report-layout.ts'
 import { type ReportRun, readQuote, readWords } from './text-runs.ts'
+
+/** Returns the whole report of a study in this state as Markdown without HTML. */
+export const renderStudy = (state: StudyState): string => renderMarkdown(documentOf(state), 'whole', false)
 
 /**
  * Returns the report as Markdown. With `isCollapsed`, quotes of sources and facts about the study are in HTML

@@ -5,7 +5,6 @@ import { FailureError } from '../../base/errors.ts'
 import { type ByteName, bytesOfText, textOfBytes } from '../../base/text/byte-name.ts'
 import { countNoun, groupDigits } from '../../base/text/count-noun.ts'
 import { shownName } from '../../base/text/invisible-chars.ts'
-import { listDirectory } from '../../search/directory-list.ts'
 import { collectSmallest, listFiles } from '../../search/file-list.ts'
 import { compileGlob as compile, type Glob } from '../../search/glob/glob.ts'
 import { rebaseGlob } from '../../search/glob/glob-base.ts'
@@ -118,6 +117,7 @@ function prepareSearch(args: GlobArgs, ctx: Ctx): { tree: PrefixedTree; pattern:
 
 /** Returns the names of the directories in the tree that match the pattern, without `.git`. */
 async function listFolders(tree: PrefixedTree, pattern: Glob, ctx: Ctx): Promise<ByteName[]> {
+  const { listDirectory } = await import('../../search/directory-list.ts')
   const listing = await listDirectory(
     {
       dir: tree.dir,

@@ -3,10 +3,12 @@
 
 import { realpathSync } from 'node:fs'
 import { homedir as systemHome, tmpdir } from 'node:os'
-import { dirname, isAbsolute, join } from 'node:path'
+import { dirname, isAbsolute, join, relative } from 'node:path'
 import { afterEach, expect, it, test } from 'vitest'
-import { cacheDir, configDir, dataDir, homeDir } from '../../../internal/base/dirs.ts'
+import { cacheDir, configDir, dataDir, homeDir, leadsOutside } from '../../../internal/base/dirs.ts'
 import { temporaryDir } from '../../../internal/base/files/temporary-dir.ts'
+import { readPluginSettings } from '../../../internal/runtime/extensions/plugins.ts'
+import { rng } from '../../support/rng.ts'
 
 it.each([
   [{}, ['.config/anode', '.local/share/anode', '.cache/anode'].map((path) => join(systemHome(), path))],
@@ -43,4 +45,31 @@ test('returns the same directory each time, in the temporary directory of the sy
   expect(temporaryDir()).toBe(path)
   expect(isAbsolute(path)).toBe(true)
   expect(dirname(path)).toBe(realpathSync(tmpdir()))
+})
+
+const names = ['a', '..', '...', '..a', '.', '.a', 'a..', '..a/..']
+
+it('agrees with the absolute paths for every name that begins with dots', () => {
+  const random = rng(7)
+  const below = (limit: number) => Math.floor(random() * limit)
+  const pick = () =>
+    join('/', ...Array.from({ length: 1 + below(4) }, () => names[below(names.length)] as string))
+  for (let i = 0; i < 5_000; i++) {
+    const [dir, path] = [pick(), pick()]
+    const isInside = path === dir || path.startsWith(dir === '/' ? dir : `${dir}/`)
+    expect([dir, path, leadsOutside(relative(dir, path))]).toEqual([dir, path, !isInside])
+  }
+})
+
+it.each([
+  ['..tools/plug', true],
+  ['.../plug', true],
+  ['../plug', false],
+  ['/elsewhere/plug', false],
+])('the plugin %s counts as a part of the workspace: %s', (path, isInside) => {
+  const loaded = { config: {}, origins: new Map(), notes: [] }
+  const context = { workspace: '/work', data: '/data', trusted: true, loaded, env: {} } as never
+  const { settings, notes } = readPluginSettings(context, [path])
+  expect(settings.map(({ own }) => own)).toEqual(isInside ? [] : [false])
+  expect(notes.join()).toMatch(isInside ? /only plugins below \.anode or \.agents are used/ : /^$/)
 })

@@ -1,4 +1,4 @@
-// The process of a run that is told to end while it still starts.
+// The process of a run that gets the order to end while it still starts.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
