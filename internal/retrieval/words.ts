@@ -13,10 +13,9 @@ import {
   removeAccents,
   type StemWord,
 } from './language.ts'
-import { isAfterDeterminer, weighCommonWord } from './languages/common-words.ts'
+import { isAfterDeterminer, joinPhrases, weighCommonWord } from './languages/common-words.ts'
 import { splitToken, termsOfForeign } from './languages/foreign-terms.ts'
 import { listVerbForms } from './languages/irregular-verbs.ts'
-import { joinPhrases } from './languages/phrases.ts'
 import {
   capabilityWords,
   isYesNoQuestion,

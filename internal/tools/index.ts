@@ -4,22 +4,17 @@ import type { Tool } from '../tool/tool.ts'
 /** Loads one tool. */
 type ToolLoader = () => Promise<Tool>
 
-/** Names of the tools at the end of the listing, which most conversations do not need. */
-const optionalNames =
-  `fs_list fs_stat git_history fs_mkdir fs_move undo bash_batch terminal_start terminal_write terminal_read
-  terminal_interrupt terminal_kill read_document sleep clock think branch cron scholar_search
-  tool_search prove research_compare study study_verify`.split(/\s+/)
-
 const loadSessionTool = async (name: string) =>
   (await import('./session/index.ts')).sessionTools[name] as Tool
 const loadAgentTool = async (name: string) => (await import('./agents/index.ts')).agentTools[name] as Tool
 const loadCodeTools = async () => (await import('./code/index.ts')).codeTools
 
-/** Loads a rarely used tool. The list of these tools is itself loaded only with the first of them. */
-const loadOptional =
-  (name: string): ToolLoader =>
-  async () =>
-    (await import('./optional/index.ts')).loadOptionalTool(name)
+const loadVerifyTool = async (name: string) => (await import('./verify/index.ts')).verifyTools[name] as Tool
+const loadExperimentTool = async (name: string) =>
+  (await import('./research/index.ts')).experimentTools[name] as Tool
+const loadTerminalTool = async (name: string) =>
+  (await import('./shell/index.ts')).terminalTools[name] as Tool
+const loadFolderTool = async (name: string) => (await import('./files/index.ts')).folderTools[name] as Tool
 
 /** Native tools by name, in the order of their listing. */
 export const nativeTools: Readonly<Record<string, ToolLoader>> = {
@@ -40,11 +35,11 @@ export const nativeTools: Readonly<Record<string, ToolLoader>> = {
   web_search: async () => (await import('./web/web_search.ts')).webSearch,
   web_fetch: async () => (await import('./web/web_fetch.ts')).webFetch,
   code_review: () => loadAgentTool('code_review'),
-  find_thread: loadOptional('find_thread'),
-  read_thread: loadOptional('read_thread'),
-  handoff: loadOptional('handoff'),
-  look_at: loadOptional('look_at'),
-  list_skills: loadOptional('list_skills'),
+  find_thread: () => loadAgentTool('find_thread'),
+  read_thread: () => loadAgentTool('read_thread'),
+  handoff: () => loadAgentTool('handoff'),
+  look_at: async () => (await import('./files/look_at.ts')).lookAt,
+  list_skills: () => loadSessionTool('list_skills'),
   skill: () => loadSessionTool('skill'),
   ask_user: () => loadSessionTool('ask_user'),
   todo_read: () => loadSessionTool('todo_read'),
@@ -54,11 +49,35 @@ export const nativeTools: Readonly<Record<string, ToolLoader>> = {
   get_diagnostics: async () => (await loadCodeTools()).getDiagnostics,
   send_message: () => loadAgentTool('send_message'),
   receive_messages: () => loadAgentTool('receive_messages'),
-  init_experiment: loadOptional('init_experiment'),
-  run_experiment: loadOptional('run_experiment'),
-  log_experiment: loadOptional('log_experiment'),
+  init_experiment: () => loadExperimentTool('init_experiment'),
+  run_experiment: () => loadExperimentTool('run_experiment'),
+  log_experiment: () => loadExperimentTool('log_experiment'),
   plan_enter: () => loadSessionTool('plan_enter'),
   plan_exit: () => loadSessionTool('plan_exit'),
   result: () => loadSessionTool('result'),
-  ...Object.fromEntries(optionalNames.map((name) => [name, loadOptional(name)])),
+  // most conversations need none of the following tools
+  fs_list: () => loadFolderTool('fs_list'),
+  fs_stat: () => loadFolderTool('fs_stat'),
+  git_history: async () => (await import('./code/git_history.ts')).gitHistory,
+  fs_mkdir: () => loadFolderTool('fs_mkdir'),
+  fs_move: () => loadFolderTool('fs_move'),
+  undo: () => loadFolderTool('undo'),
+  bash_batch: async () => (await import('./shell/bash_batch.ts')).bashBatch,
+  terminal_start: () => loadTerminalTool('terminal_start'),
+  terminal_write: () => loadTerminalTool('terminal_write'),
+  terminal_read: () => loadTerminalTool('terminal_read'),
+  terminal_interrupt: () => loadTerminalTool('terminal_interrupt'),
+  terminal_kill: () => loadTerminalTool('terminal_kill'),
+  read_document: async () => (await import('./files/read_document.ts')).readDocumentTool,
+  sleep: () => loadSessionTool('sleep'),
+  clock: () => loadSessionTool('clock'),
+  think: () => loadSessionTool('think'),
+  branch: () => loadAgentTool('branch'),
+  cron: () => loadSessionTool('cron'),
+  scholar_search: async () => (await import('./web/scholar_search.ts')).scholarSearch,
+  tool_search: () => loadSessionTool('tool_search'),
+  prove: () => loadVerifyTool('prove'),
+  research_compare: () => loadVerifyTool('research_compare'),
+  study: () => loadVerifyTool('study'),
+  study_verify: () => loadVerifyTool('study_verify'),
 }

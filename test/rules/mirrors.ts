@@ -227,7 +227,6 @@ export const mirrors: Readonly<Record<string, string>> = {
   'service/mcp-server/verify-resources':
     'service/mcp-server/verify-surface: proofs and comparisons as resources',
   'mcp-server/resource-service': 'service/mcp-server/verify-surface: pages, templates and subscriptions',
-  'tools/optional/index': 'cmd/tools: every tool is listed and run',
   'tools/agents/index': 'cmd/tools: every tool is listed and run',
   'tools/files/index': 'cmd/tools: every tool is listed and run',
   'tools/research/index': 'cmd/tools: every tool is listed and run',
@@ -280,7 +279,6 @@ export const mirrors: Readonly<Record<string, string>> = {
   'sandbox/sandbox-memory': 'sandbox/sandbox: commands of several sessions',
   'sandbox/bubblewrap': 'sandbox/sandbox-mounts: the words for a table of mounts',
   'sandbox/seatbelt': 'sandbox/sandbox-mounts: the profile for the same mounts',
-  'base/files/temporary-dir': 'base/dirs: beside the other directories of Anode',
   'base/files/pinned-directory':
     'sandbox/protected-places: directories exchanged for links while commands run',
   'process/left-stubs': 'sandbox/protected-places: stubs of living, dead and parallel runs',

@@ -1,6 +1,6 @@
 // Phrases of questions that one word replaces.
 import { expect, test } from 'vitest'
-import { joinPhrases } from '../../../../internal/retrieval/languages/phrases.ts'
+import { joinPhrases } from '../../../../internal/retrieval/languages/common-words.ts'
 
 test.each([
   ['How do I turn colors off?', 'How do I disable colors ?'],
