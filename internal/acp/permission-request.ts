@@ -15,7 +15,7 @@ interface PermissionChoice {
  */
 export function listPermissionChoices(permission: PendingPermission): PermissionChoice[] {
   const count = readOffers(permission).length
-  const offerChoices = count === 0 ? [] : listOfferChoices(count)
+  const offerChoices = listOfferChoices(count)
   const names = (rules: readonly number[]) =>
     rules.length === count && offerChoices.length === 1
       ? ''

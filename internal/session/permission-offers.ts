@@ -19,12 +19,13 @@ export function readOffers({ always }: Pick<EventPayload<'permission.asked'>, 'a
 }
 
 /**
- * Returns the possible choices as lists of indices: all rules together (an empty list for 0 rules), and then,
- * if there are several, each rule alone.
+ * Returns the possible choices as lists of indices: all rules together, and then, if there are several, each
+ * rule alone. Without rules there is no choice.
  */
 export function listOfferChoices(count: number): number[][] {
   const all = Array.from({ length: count }, (_, at) => at)
-  return count > 1 ? [all, ...all.map((at) => [at])] : [all]
+  if (count < 2) return count === 0 ? [] : [all]
+  return [all, ...all.map((at) => [at])]
 }
 
 /** Returns a message for the model: the denied parts, and whether the others may run without them. */

@@ -48,7 +48,7 @@ export function ApprovalAnswers({ asked: permission, isSeen, answer, allowEdits 
       'div',
       { class: 'answers' },
       allow('Allow once', 'y', 'once'),
-      permission.always !== undefined && [
+      choices.length > 0 && [
         allow('Allow in this session', 's', 'session'),
         allow('Always allow here', 'a', 'workspace'),
       ],

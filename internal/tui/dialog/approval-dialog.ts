@@ -101,7 +101,7 @@ export function openAnswers({
   allows: boolean
 }[] {
   const canAllow = isRead(pager) && denied.length === 0
-  const canKeep = canAllow && permission.always !== undefined
+  const canKeep = canAllow && readOffers(permission).length > 0
   const numbers = denied.map((at) => at + 1).join(', ')
   const what = denied.length === 0 ? '' : ` part${denied.length > 1 ? 's' : ''} ${numbers}`
   const answers = [

@@ -23,7 +23,7 @@ it.each([
 })
 
 it('offers all rules together, or each rule alone', () => {
-  expect([0, 1, 3].map(listOfferChoices)).toEqual([[[]], [[0]], [[0, 1, 2], [0], [1], [2]]])
+  expect([0, 1, 3].map(listOfferChoices)).toEqual([[], [[0]], [[0, 1, 2], [0], [1], [2]]])
 })
 
 it('describes denied parts by name, and accepts only numbers of existing parts', () => {

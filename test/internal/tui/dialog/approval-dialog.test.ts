@@ -71,10 +71,13 @@ describe('answers', () => {
     expect(meansNothing('enter', {}, open(asked, 9, 3))).toBe(false)
   })
 
-  test('that store a rule are missing if no rule is offered', () => {
-    expect(openAnswers(open(withoutOffer)).map((answer) => answer.key)).toEqual(['y', 'n', 'd', 'D'])
-    expect(press(open(withoutOffer), key('a')).effect).toBeUndefined()
-    expect(press(open(withoutOffer), key('s')).effect).toBeUndefined()
+  test.each([
+    ['no list', withoutOffer],
+    ['an empty list', { ...withoutOffer, always: [] }],
+  ])('that store a rule are missing if no rule is offered: %s', (_, request) => {
+    expect(openAnswers(open(request)).map((answer) => answer.key)).toEqual(['y', 'n', 'd', 'D'])
+    expect(press(open(request), key('a')).effect).toBeUndefined()
+    expect(press(open(request), key('s')).effect).toBeUndefined()
   })
 
   test('with text: Enter sends them, and Esc goes back', () => {
