@@ -58,10 +58,11 @@ describe('a served model', () => {
   })
 
   it('gets the images of --image', async () => {
-    writeFileSync(join(at.dir, 'dot.png'), Buffer.from([0x89, 0x50, 0x4e, 0x47, 1, 2, 3]))
+    const dot = Buffer.from('\x89PNG\r\n\x1a\n\x01\x02\x03', 'latin1')
+    writeFileSync(join(at.dir, 'dot.png'), dot)
     const { server, env } = await serve([{ text: 'a dot' }])
     expect((await at.anode(words('--image', 'dot.png'), { env })).out).toBe('a dot\n')
-    const url = `data:image/png;base64,${Buffer.from([0x89, 0x50, 0x4e, 0x47, 1, 2, 3]).toString('base64')}`
+    const url = `data:image/png;base64,${dot.toString('base64')}`
     expect(server.requests[0]?.body.messages.at(-1).content).toEqual([
       { type: 'text', text: 'go' },
       expect.objectContaining({ type: 'image_url', image_url: expect.objectContaining({ url }) }),

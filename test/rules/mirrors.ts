@@ -735,7 +735,6 @@ export const mirrors: Readonly<Record<string, string>> = {
   'service/session/session-commands': 'service/session/local-session: each command, done once',
   'service/session/session-feed': 'service/session/local-session: clients that begin to look at any time',
   'service/session/session-undo': 'service/session/local-session: files put back after they were shown',
-  'service/desktop/outside-text': 'cmd/agents-served: pictures; tui/inline/inline-session: the editor',
   'service/session/session-thread': 'service/session/local-session: new, resumed and forked threads',
   'service/session/session-turns': 'service/session/local-session: runs, steering and what follows of itself',
   'service/threads/thread-totals': 'cmd/session: the line that leads back, on a real terminal',

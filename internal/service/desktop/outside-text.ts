@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { UserError } from '../../base/errors.ts'
 import { fileMessageOf } from '../../base/files/errno.ts'
+import { detectPictureType } from '../../media/media-kind.ts'
 import { readPictureHeader } from '../../media/picture-header.ts'
 import { runEditor, runNoticeProgram } from '../../process/editor-process.ts'
 
@@ -36,12 +37,7 @@ export function tellOutside(env: EnvironmentVariables, program: readonly string[
   runNoticeProgram(program, text, env)
 }
 
-const kinds: readonly (readonly [string, readonly number[]])[] = [
-  ['image/png', [0x89, 0x50, 0x4e, 0x47]],
-  ['image/jpeg', [0xff, 0xd8, 0xff]],
-  ['image/gif', [0x47, 0x49, 0x46, 0x38]],
-  ['image/webp', [0x52, 0x49, 0x46, 0x46]],
-]
+const sentTypes: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'])
 const maxBytes = 5 * 1024 * 1024
 
 export interface OutsidePicture {
@@ -63,8 +59,8 @@ export async function describePicture(mime: string, bytes: Buffer): Promise<Outs
  */
 export async function readPicture(cwd: string, path: string): Promise<OutsidePicture> {
   const bytes = await readBytes(resolve(cwd, path), path)
-  const mime = kinds.find(([, magic]) => magic.every((byte, i) => bytes[i] === byte))?.[0]
-  if (mime === undefined)
+  const mime = detectPictureType(bytes)
+  if (mime === undefined || !sentTypes.has(mime))
     throw new UserError(`${path} is not a PNG, JPEG, GIF or WebP picture`, {
       hint: 'name an image; in a session a PDF or office file goes along as @FILE',
     })

@@ -19,9 +19,15 @@ test.each([
   ['<html><svg></svg></html>', 'text'],
   ['plain é text', 'text'],
   ['BM is how this text begins, and it is long enough', 'text'],
+  ['See the WEBP files', 'text'],
+  ['The JXL files and ftypavif', 'text'],
+  ['Box ftypavif', 'text'],
   ['', 'text'],
   ['a\0b', 'other'],
   ['\x7fELF\x02\x01\x01\0', 'other'],
+  ['RIFF\x24\0\0\0WAVEfmt ', 'other'],
+  ['RIFF\x24\0\0\0AVI LIST', 'other'],
+  ['RIFF\x24\0\0\0WEBPVP8 ', 'picture'],
 ])('%j is %s', (text, kind) => {
   expect(detectMediaKind(Buffer.from(text))).toBe(kind)
 })
