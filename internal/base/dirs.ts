@@ -1,5 +1,5 @@
-// Anode's directories for configuration, data, caches (XDG base directories) and temporary files, and the test whether a path
-// leads out of a directory.
+// Anode's directories for configuration, data, caches (XDG base directories) and temporary files, and the
+// check whether a path leads out of a directory.
 
 import { realpathSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'

@@ -20,7 +20,7 @@ export function readOffers({ always }: Pick<EventPayload<'permission.asked'>, 'a
 
 /**
  * Returns the possible choices as lists of indices: all rules together, and then, if there are several, each
- * rule alone. Without rules there is no choice.
+ * rule alone. Without rules, returns an empty list.
  */
 export function listOfferChoices(count: number): number[][] {
   const all = Array.from({ length: count }, (_, at) => at)

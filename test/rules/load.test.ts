@@ -31,7 +31,6 @@ const computing = [
   'internal/service/models/provider-keys.ts',
   'internal/study/redis/journal-scripts.ts',
   'internal/study/redis/mailbox.ts',
-  'internal/tools/index.ts',
   'internal/toolset/sets/ah.ts',
   'internal/toolset/sets/hooman-files.ts',
   'internal/toolset/sets/hooman-search.ts',

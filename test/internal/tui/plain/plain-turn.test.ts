@@ -33,7 +33,7 @@ it('a line that waited for another one answers no question that came meanwhile',
   await at.close()
 })
 
-it.each(['2', '3', '3 1'])('%j is no answer to a call that can be allowed only once', async (line) => {
+it.each(['2', '3', '3 1'])('rejects %j as the answer to a call that can be allowed only once', async (line) => {
   const write = { calls: [{ name: 'create_file', args: { path: 'anode.json', content: '{}' } }] }
   const at = await openPlain([write, { text: 'That was all.' }], { mode: 'ask' })
   await at.say('begin', /1 allow once {2}4 deny/)
