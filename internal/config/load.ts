@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path'
 import { configDir } from '../base/dirs.ts'
 import type { EnvironmentVariables } from '../base/environment.ts'
 import { codeOf, messageOf, UserError } from '../base/errors.ts'
-import { readSmall } from '../base/files/open-file.ts'
+import { isEmptyDirectory, readSmall } from '../base/files/open-file.ts'
 import { isWithin } from '../policy/paths/path-jail.ts'
 import type { ConfigCandidate, LoadedConfig } from './layer.ts'
 
@@ -43,7 +43,8 @@ export function readCandidate(candidate: ConfigCandidate): string | undefined {
   try {
     if (candidate.from === 'workspace' && leadsOut(candidate.path))
       throw refuse('it leads out of the workspace')
-    const text = readSmall(candidate.path)
+    const isMissing = candidate.from === 'workspace' && !isPresent(candidate.path)
+    const text = isMissing ? undefined : readSmall(candidate.path)
     if (text === undefined && candidate.from === 'env') throw refuse('no such file')
     return text
   } catch (error) {
@@ -63,9 +64,9 @@ function leadsOut(path: string): boolean {
   }
 }
 
-/** Returns whether the path exists, without opening it or following a link. */
+/** Returns whether the path exists, without opening it or following a link. An empty directory does not count. */
 function isPresent(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false }) !== undefined
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined && !isEmptyDirectory(path)
 }
 
 /**

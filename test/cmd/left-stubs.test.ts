@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { program, world } from '../support/anode.ts'
 import { rounds } from '../support/sample.ts'
+import { typed } from '../support/typed.ts'
 
 const until = async (isSo: () => boolean) => {
   for (let i = 0; i < 1500 && !isSo(); i++) await sleep(10)
@@ -49,4 +50,39 @@ test('only empty directories of the killed run are removed', { timeout: 300_000 
     }
   }
   console.log(`survived/tried ${left}/${tried} (names reserved by a killed run, ${all} rounds)`)
+})
+
+test('commands of a trusted workspace print the same while names are reserved and after kill -9', {
+  timeout: 300_000,
+}, async ({ skip }) => {
+  const at = world()
+  try {
+    expect(await typed(at, ['trust'], 'yes')).toMatchObject({ code: 0 })
+    const commands = [['config', 'doctor'], ['mcp', 'list'], ['lsp', 'list'], ['trust', '--status']]
+    const printed = async () => {
+      const results = await Promise.all(commands.map((words) => at.anode(words)))
+      return results.map(({ code, out, err }) => ({ code, out, err }))
+    }
+    const before = await printed()
+    expect(before.at(-1)?.out).toMatch(/: trusted/)
+    const words = ['tools', 'use', 'bash', '--allow-non-read', '--arg', 'command=touch up; sleep 600']
+    const env = { PATH: process.env.PATH, HOME: join(at.dir, '..'), ANODE_DATA_DIR: at.data }
+    const child = spawn(process.execPath, [program, ...words], { cwd: at.dir, env, stdio: 'ignore' })
+    const ended = once(child, 'exit')
+    try {
+      expect(await until(() => existsSync(join(at.dir, 'up')))).toBe(true)
+      if (!existsSync(join(at.dir, 'anode.json'))) return skip('no sandbox on this machine')
+      expect(await printed()).toEqual(before)
+    } finally {
+      child.kill('SIGKILL')
+      await ended
+    }
+    expect(existsSync(join(at.dir, 'anode.json'))).toBe(true)
+    expect(await printed()).toEqual(before)
+    const next = await at.anode(['tools', 'use', 'bash', '--allow-non-read', '--arg', 'command=true'])
+    expect(next).toMatchObject({ code: 0 })
+    expect(readdirSync(at.dir)).toEqual(['up'])
+  } finally {
+    at.remove()
+  }
 })

@@ -8,6 +8,7 @@ import {
   fstatSync,
   lstatSync,
   openSync,
+  readdirSync,
   read as readAsync,
   readlinkSync,
   readSync,
@@ -153,6 +154,15 @@ export function readSmall(path: string, limit = 1 << 20): string | undefined {
   } finally {
     closeSync(fd)
   }
+}
+
+/**
+ * Returns true if an empty directory is at the path. Such directories reserve names of files while a sandboxed
+ * command runs in a workspace, and remain until the next start if Anode is killed (process/left-stubs.ts).
+ */
+export function isEmptyDirectory(path: string): boolean {
+  const stat = lstatSync(path, { throwIfNoEntry: false })
+  return stat?.isDirectory() === true && readdirSync(path).length === 0
 }
 
 function decodeText(bytes: Uint8Array, path: string): string {

@@ -5,7 +5,7 @@ import { existsSync, realpathSync } from 'node:fs'
 import { isAbsolute, join, normalize } from 'node:path'
 import { configDir } from '../../base/dirs.ts'
 import type { EnvironmentVariables } from '../../base/environment.ts'
-import { isRunnable } from '../../base/files/open-file.ts'
+import { isEmptyDirectory, isRunnable } from '../../base/files/open-file.ts'
 
 export interface LspSearchScope {
   /** Real path of the workspace. */
@@ -71,7 +71,8 @@ export const serverCommands = {
  */
 export function serverFiles({ workspace, trusted, env }: LspSearchScope): string[] {
   const workspaceFiles = [join(workspace, '.lsp.json'), join(workspace, '.anode', 'lsp.json')]
-  return [join(configDir(env), 'lsp.json'), ...(trusted ? workspaceFiles : [])]
+  const present = trusted ? workspaceFiles.filter((path) => !isEmptyDirectory(path)) : []
+  return [join(configDir(env), 'lsp.json'), ...present]
 }
 
 /**

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { configDir, homeDir } from '../../base/dirs.ts'
 import { UserError } from '../../base/errors.ts'
-import { readSmall } from '../../base/files/open-file.ts'
+import { isEmptyDirectory, readSmall } from '../../base/files/open-file.ts'
 import type { DeclaredServer, McpServerContext } from '../../mcp/config/server-config.ts'
 import type { Skill } from '../../skill/skill.ts'
 import type { WorkspaceContext } from '../workspace/workspace.ts'
@@ -28,8 +28,9 @@ export async function readConfiguredServers(context: WorkspaceContext): Promise<
   foundServers.servers.push(...config.filter(({ origin }) => origin === 'user'))
   await readFile(join(configDir(env), 'mcp.json'), 'user', foundServers)
   foundServers.servers.push(...config.filter(({ origin }) => origin === 'workspace'))
-  if (trusted) await readFile(shared, 'workspace', foundServers)
-  else if (existsSync(shared))
+  const hasShared = existsSync(shared) && !isEmptyDirectory(shared)
+  if (trusted && hasShared) await readFile(shared, 'workspace', foundServers)
+  else if (hasShared)
     foundServers.notes.push(`${shared} is ignored until \`anode trust\`${gateNote(env)}`)
   return foundServers
 }
