@@ -58,7 +58,12 @@ test('commands of a trusted workspace print the same while names are reserved an
   const at = world()
   try {
     expect(await typed(at, ['trust'], 'yes')).toMatchObject({ code: 0 })
-    const commands = [['config', 'doctor'], ['mcp', 'list'], ['lsp', 'list'], ['trust', '--status']]
+    const commands = [
+      ['config', 'doctor'],
+      ['mcp', 'list'],
+      ['lsp', 'list'],
+      ['trust', '--status'],
+    ]
     const printed = async () => {
       const results = await Promise.all(commands.map((words) => at.anode(words)))
       return results.map(({ code, out, err }) => ({ code, out, err }))

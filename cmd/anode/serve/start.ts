@@ -82,7 +82,7 @@ async function startServer(args: CommandArgs, io: CommandIo): Promise<number> {
 async function openInBrowser(address: string, args: CommandArgs, io: CommandIo): Promise<void> {
   const { file, isOpened } = await showPage(address, io.env)
   io.stderr.write(isOpened ? `opened ${address}\n` : `no browser was found; open ${file}\n`)
-  if (!isOpened && io.stdout.isTTY && !flagArg(args, 'json')) await printLink(address, io)
+  if (!isOpened && io.stdout.isTTY && !flagArg(args, 'json')) await printLink(address, io, '')
 }
 
 /**
@@ -93,12 +93,10 @@ async function printWayToPage(address: string | undefined, io: CommandIo): Promi
   if (!io.stdout.isTTY) return
   if (address === undefined)
     io.stdout.write('page     not served; `anode serve --open` serves and opens it\n')
-  else await printLink(address, io)
+  else await printLink(address, io, '; `anode serve --open` opens the page')
 }
 
-async function printLink(address: string, io: CommandIo): Promise<void> {
+async function printLink(address: string, io: CommandIo, tip: string): Promise<void> {
   const link = await createOneTimeLink(address, io.env)
-  io.stdout.write(
-    `page     ${link}\n         valid once, for 10 minutes; \`anode serve --open\` opens the page\n`,
-  )
+  io.stdout.write(`page     ${link}\n         valid once, for 10 minutes${tip}\n`)
 }
