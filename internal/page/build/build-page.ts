@@ -102,7 +102,7 @@ function readFacts(board: BuildBoard): ShownFact[] {
   const allowed = deadline === null ? undefined : deadline - created
   return [
     { name: 'branch', value: branch },
-    { name: 'started at', value: base.slice(0, 10) },
+    { name: 'base commit', value: base.slice(0, 10) },
     { name: 'final check', value: proof === null ? 'not run yet' : proofWords[proof] },
     { name: 'to merge', value: [...merging, ...queue].join(', ') || 'none' },
     { name: 'tokens', value: formatCount(tokens) },
