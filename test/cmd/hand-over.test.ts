@@ -45,7 +45,7 @@ it('leaves the run running at the end of a step, and runs each step once', {
   screen.type('\x04')
   await screen.until(/d leave it running/, slowMs)
   screen.type('d')
-  await screen.until(/leaves it running after bash; Esc stays/, slowMs)
+  await screen.until(/leaves it running after bash; Esc stays, Ctrl-D interrupts bash/, slowMs)
   at.put('go', '')
   expect(await screen.exit).toBe(0)
   expect(screen.screen()).toMatch(/anode attach \S+ {2}still running {2}1 run/)

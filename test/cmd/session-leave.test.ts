@@ -43,7 +43,7 @@ it('leaves the run running; a user who stays can send another message', { timeou
   await screen.until(/(Leave while this runs[\s\S]*){3}stays/, slowMs)
   await untilAnswerable('line')
   screen.type('d\r')
-  await screen.until(/leaves it running after bash; Ctrl-C stays, Ctrl-D leaves at once/, slowMs)
+  await screen.until(/leaves it running after bash; Ctrl-C stays, Ctrl-D interrupts bash/, slowMs)
   put('go', '')
   expect(await screen.exit).toBe(0)
   expect(screen.screen()).toMatch(/anode attach \S+ {2}still running {2}1 run/)

@@ -220,7 +220,8 @@ export function leaveWhenDone(state: InlineState): void {
     showHint(state, describeHandOver(state), Number.POSITIVE_INFINITY)
 }
 
-const describeHandOver = (state: InlineState) =>
-  state.conversation.view.run
-    ? `leaves it running after ${nameStep(state)}; Esc stays, Ctrl-D at once`
-    : 'the run continues in the background'
+function describeHandOver(state: InlineState): string {
+  if (!state.conversation.view.run) return 'the run continues in the background'
+  const step = nameStep(state)
+  return `leaves it running after ${step}; Esc stays, Ctrl-D interrupts ${step}`
+}

@@ -63,7 +63,8 @@ async function handOver(state: PlainState): Promise<void> {
   const hurry = new AbortController()
   const pending = { kind: 'hand_over', stay, hurry } as const
   state.screen.leaving = pending
-  state.printer.print([`leaves it running after ${nameStep(state)}; Ctrl-C stays, Ctrl-D leaves at once`])
+  const step = nameStep(state)
+  state.printer.print([`leaves it running after ${step}; Ctrl-C stays, Ctrl-D interrupts ${step}`])
   const reply = await state.conversation.client.handOver?.({ stay: stay.signal, hurry: hurry.signal })
   if (reply?.kind === 'handed_over' || reply?.kind === 'ended') state.screen.leave()
   if (reply?.kind === 'refused') {
