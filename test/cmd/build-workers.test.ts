@@ -28,6 +28,8 @@ function begin(manners: readonly string[]): World {
   return w
 }
 const task = { id: 'a', do: 'Rename oldName in src/a.', scope: ['src/a/**'] }
+/** A limit that one program exceeds with the cost that it reports. */
+const cheap = ['--budget-usd', '0.2', '--worker-minutes', '5']
 const by = (...names: string[]) => names.flatMap((name) => ['--worker', `acp:${name}`])
 
 it.each(['good', 'asks', 'slow'])(
@@ -86,6 +88,26 @@ it.runIf(full)('ends an attempt of a program at --worker-minutes', { timeout: 18
   expect(code, err).toBe(1)
   expect(build?.tasks[0]).toMatchObject({ state: 'failed', why: 'work', usd: null })
   expect(build?.tasks[0]?.detail).toContain('acp:talks reached --worker-minutes 1')
+})
+
+it('starts no other program after one has used up the budget, and merges the work that is paid', async () => {
+  const w = begin(['asks'])
+  const tasks = ['a', 'b', 'c'].map((id) => ({ ...task, id }))
+  const { code, build, err } = await runBuild(w, tasks, [...by('asks'), ...cheap])
+  expect(code, err).toBe(3)
+  expect(build).toMatchObject({ end: 'partial', usd: 0.25, proof: 'proven' })
+  expect(build?.tasks.map(({ state, why }) => [state, why])).toEqual([
+    ['merged', null],
+    ['failed', 'limit'],
+    ['failed', 'limit'],
+  ])
+})
+
+it('counts the cost that a program has reported before it died', async () => {
+  const w = begin(['spends'])
+  const { code, build, err } = await runBuild(w, [task], [...by('spends'), ...cheap])
+  expect(code, err).toBe(3)
+  expect(build?.tasks).toMatchObject([{ state: 'failed', why: 'limit', attempt: 2, usd: 0.25 }])
 })
 
 it('stores the calls that a program reports, which decide nothing', async () => {

@@ -18,6 +18,12 @@ const say = (text) => {
   send({ method: 'session/update', params: { sessionId: 's', update } })
 }
 
+const reportCost = () => {
+  const cost = { amount: 0.25, currency: 'USD' }
+  const update = { sessionUpdate: 'usage_update', used: 1, size: 2, cost }
+  send({ method: 'session/update', params: { sessionId: 's', update } })
+}
+
 const change = (from, to) => {
   const path = 'src/a/index.js'
   writeFileSync(path, readFileSync(path, 'utf8').replaceAll(from, to))
@@ -194,13 +200,13 @@ const manners = {
     const toolCall = { toolCallId: 't', title: 'Edit' }
     const { result } = await request('session/request_permission', { sessionId: 's', toolCall, options })
     if (result.outcome.optionId === 'allow_once') change('oldName', 'newName')
-    const update = {
-      sessionUpdate: 'usage_update',
-      used: 1,
-      size: 2,
-      cost: { amount: 0.25, currency: 'USD' },
-    }
-    send({ method: 'session/update', params: { sessionId: 's', update } })
+    reportCost()
+  },
+  // dies after it has reported a cost
+  spends: () => {
+    reportCost()
+    process.stdout.write('', () => process.exit(3))
+    return new Promise(() => undefined)
   },
 }
 

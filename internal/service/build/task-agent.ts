@@ -17,6 +17,10 @@ import { noticeScope } from './scope-notice.ts'
  */
 const usualShare = 0.9
 
+/** Returns the share of the budget, from 0 to 1, that the current attempt of a task may use. */
+export const budgetShare = ({ agent: { failure } }: BuildTaskState): number =>
+  failure?.why === 'conflict' ? 1 : usualShare
+
 /** Number of failed checks after which the attempt of the agent ends. */
 const maxChecks = 5
 
@@ -61,7 +65,7 @@ export async function runTaskAgent(
     prompt: describeTaskAttempt(state, task, await readFailure(leader, task)),
     goal: commands.length > 0 ? goal : undefined,
     mode: state.head.approval ?? 'auto',
-    share: task.agent.failure?.why === 'conflict' ? 1 : usualShare,
+    share: budgetShare(task),
     paid: task.agent.paid,
     taken: Math.max(0, ...task.agent.replies),
     adaptTools: (tools) =>

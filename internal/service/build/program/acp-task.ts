@@ -14,8 +14,9 @@ import { serverSandbox } from '../../../process/server-sandbox.ts'
 import { cleanUpDeadRuns } from '../../../runtime/crash-recovery.ts'
 import { openProcesses } from '../../../runtime/processes/session-processes.ts'
 import { readWorkspaceContext } from '../../../runtime/workspace/workspace.ts'
+import { FencedError } from '../../../study/worker/task-stop.ts'
 import type { BuildLeader } from '../build-leader.ts'
-import { type AgentWork, readFailure } from '../task-agent.ts'
+import { type AgentWork, budgetShare, readFailure } from '../task-agent.ts'
 import type { AcpProgram } from './acp-programs.ts'
 import { openProgramSession, type ProgramSession } from './acp-session.ts'
 import { copyProgramFiles } from './program-copies.ts'
@@ -35,8 +36,8 @@ const maxChecks = 5
 
 /**
  * Runs the program until the checks pass, the program fails, or 5 more prompts have not helped. Then writes
- * the result to the journal as the step of the attempt. Writes no step if the build stops or the cost exceeds
- * the budget. Throws UserError if the program needs a sandbox that this machine does not have.
+ * the result to the journal as the step of the attempt. Writes no step if the build stops, or if the budget
+ * was used up before the first prompt. Throws UserError if the program needs a sandbox that this machine does not have.
  */
 export async function runAcpTask(
   leader: BuildLeader,
@@ -81,7 +82,10 @@ export async function runAcpTask(
     : { kind: 'worked' }
 }
 
-/** Sends the prompt for the task, and after each failed check one more prompt, at most 5. */
+/**
+ * Sends the prompt for the task, and after each failed check one more prompt, at most 5. Sends none after the
+ * budget is used up. Work that was paid before is then judged like any other.
+ */
 async function sendPrompts(
   leader: BuildLeader,
   task: BuildTaskState,
@@ -89,18 +93,17 @@ async function sendPrompts(
 ): Promise<'done' | AgentWork> {
   let text: string | undefined = describeTaskAttempt(leader.state, task, await readFailure(leader, task))
   const { minutes } = leader.state.head.programs ?? {}
-  let paid = 0
   for (let n = 0; n <= maxChecks && text !== undefined; n++) {
     if (leader.isStopping()) return { kind: 'cut' }
-    const rest = minutes === undefined ? undefined : started + minutes * 60_000 - Date.now()
+    const before = session.usd ?? 0
+    const reservation = await reserveCost(leader, budgetShare(task))
+    if (reservation === undefined)
+      return n === 0 ? { kind: 'limit', detail: 'usd: the budget is used up' } : 'done'
     const why = await promptWithin(session, text, {
-      ms: rest,
+      ms: minutes === undefined ? undefined : started + minutes * 60_000 - Date.now(),
       message: `${program.spec} reached --worker-minutes ${minutes}`,
       stop: leader.stop,
-    })
-    const refused = await chargeBudget(leader, (session.usd ?? 0) - paid)
-    if (refused) return { kind: 'limit', detail: 'usd: the budget is used up' }
-    paid = session.usd ?? 0
+    }).finally(() => chargeCost(leader, reservation, (session.usd ?? 0) - before))
     if (why === 'cancelled' && leader.isStopping()) return { kind: 'cut' }
     text = await check()
     if (leader.cut.aborted) return { kind: 'cut' }
@@ -136,20 +139,19 @@ async function promptWithin(
   }
 }
 
-/**
- * Subtracts a cost in US dollars that the program has reported from the budget. Resolves to true if the
- * budget does not have enough left. A cost of 0 or less is ignored.
- */
-async function chargeBudget(
-  { lease: { journal, study, fence } }: BuildLeader,
-  usd: number,
-): Promise<boolean> {
-  if (usd <= 0) return false
-  const amount = { tokens: 0, usd }
-  const reserved = await journal.reserve(study, fence, amount, 1, {})
-  if (reserved.state === 'ok') await journal.settle(study, reserved.id, amount)
-  return reserved.state === 'refused'
+/** The least cost in US dollars of a prompt. The real one is known only after the prompt. */
+const leastUsd = 1e-9
+
+/** Reserves budget for one prompt. Resolves to the id, or to undefined if this share of it is used up. */
+async function reserveCost({ lease: { journal, study, fence } }: BuildLeader, share: number) {
+  const reserved = await journal.reserve(study, fence, { tokens: 0, usd: leastUsd }, share, {})
+  if (reserved.state === 'fenced') throw new FencedError()
+  return reserved.state === 'ok' ? reserved.id : undefined
 }
+
+/** Replaces a reservation by the cost in US dollars that the program has reported. */
+const chargeCost = ({ lease: { journal, study } }: BuildLeader, reservation: string, usd: number) =>
+  journal.settle(study, reservation, { tokens: 0, usd: Math.max(0, usd) })
 
 /** Environment variables of this process that every program gets if they are set. */
 const usual = ['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LC_ALL', 'TZ', 'NODE_EXTRA_CA_CERTS']
