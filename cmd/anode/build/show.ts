@@ -15,7 +15,7 @@ const describeReported = ({ title, kind, status }: ReportedCall) =>
 
 export const show: Verb = {
   name: 'build show',
-  summary: 'Show one task: its state, its checks and its patch',
+  summary: 'Show one task: its state, thread, checks and patch',
   usage: 'build show ID TASK [flags]',
   positionals: [{ ...buildPositional, required: true }, taskPositional],
   options: { json: jsonOption },
@@ -34,6 +34,7 @@ export const show: Verb = {
       const head = [
         `${task.id}  ${task.state}${why}`,
         ...(task.detail === null ? [] : [task.detail]),
+        ...(task.thread === null ? [] : [`thread  ${task.thread}`]),
         ...checks,
         ...task.reported.map(describeReported),
       ]

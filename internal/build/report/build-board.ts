@@ -8,7 +8,7 @@ import type { BuildTaskStatus } from '../../session/board/build-board.ts'
 import type { JournalLine } from '../../store/journal/journal.ts'
 import { advanceBuildState, type BuildState, beginBuildState } from '../state.ts'
 import { type BuildSummary, type BuildTaskSummary, summarizeBuild } from '../summary.ts'
-import { findFirstLine } from './build-lines.ts'
+import { describeCost, findFirstLine } from './build-lines.ts'
 
 /** A build while its entries come one by one. */
 interface BuildFollower {
@@ -137,9 +137,3 @@ function describeTime({ created, deadline, end, updated }: BuildSummary, now: nu
   const time = formatClock((end === null ? now : updated) - created)
   return deadline === null || end !== null ? time : `${time}, ${formatClock(deadline - now)} left`
 }
-
-/** Returns tokens and dollars, without those that are zero. An unknown cost is the text `cost unknown`. */
-const describeCost = ({ tokens, usd }: Pick<BuildSummary, 'tokens' | 'usd'>): string[] => [
-  ...(tokens > 0 ? [`tokens ${tokens}`] : []),
-  ...(usd === null ? ['cost unknown'] : usd > 0 ? [`$${usd.toFixed(4)}`] : []),
-]

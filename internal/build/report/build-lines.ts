@@ -1,6 +1,6 @@
 // The text of a build for terminals. Entries that start, queue, merge, reopen or end a task, or that begin or
 // end the build, get one line each; the status gets one line for each task.
-import type { BuildEntry } from '../entries.ts'
+import type { BuildEntry, TaskEndReason } from '../entries.ts'
 import type { BuildSummary, BuildTaskSummary } from '../summary.ts'
 
 /** Returns the line for one entry of the journal; undefined if it is not shown. */
@@ -14,10 +14,19 @@ export function formatBuildEntry({ kind, data }: { kind: string; data: object })
   if (entry.kind === 'reopened')
     return `${entry.data.task}  reopened (${entry.data.why})  ${findFirstLine(entry.data.detail)}`
   if (entry.kind === 'task.ended')
-    return `${entry.data.task}  failed (${entry.data.why})  ${findFirstLine(entry.data.detail)}`
+    return `${entry.data.task}  ${nameEnd(entry.data.why)}  ${findFirstLine(entry.data.detail)}`
   if (entry.kind === 'build.ended')
     return `build ${entry.data.end}${entry.data.detail === '' ? '' : `: ${entry.data.detail}`}`
   return undefined
+}
+
+/**
+ * Returns the words for the end of a task without a merge. A task ends by a limit or a cancellation before or
+ * after its start, so these words leave that open.
+ */
+function nameEnd(why: TaskEndReason): string {
+  if (why === 'dependency') return 'not run (dependency)'
+  return why === 'limit' || why === 'cancelled' ? `ended (${why})` : `failed (${why})`
 }
 
 /** Returns the first line that contains more than white space, or an empty text. */
@@ -30,9 +39,9 @@ export const findFirstLine = (text: string) => text.split('\n').find((line) => l
 export const isLastingEntry = ({ kind }: { kind: string }): boolean => kind === 'reopened'
 
 /**
- * Returns the status of a build: its head, one line for each task, the queue of results to merge,
- * details, how to resume a stopped build and, until the build ends, the longest chain of tasks. Empty
- * parts are left out.
+ * Returns the status of a build: its head, each task, the queue of results to merge, details, how to resume a
+ * stopped build and, until the build ends, the longest chain of tasks. Empty parts are left out. A task is one
+ * line, and a failed one also has the last lines of its failure.
  */
 export function formatBuildStatus(build: BuildSummary): string[] {
   const { end, status, proof, queue, tasks } = build
@@ -42,7 +51,7 @@ export function formatBuildStatus(build: BuildSummary): string[] {
     `build ${build.id}  ${end ?? status}  ${merged} of ${tasks.length} merged`,
     build.goal,
     `branch  ${build.branch}  ${proof ?? 'not proven yet'}`,
-    ...tasks.map((task) => formatTask(task, width)),
+    ...tasks.flatMap((task) => [formatTask(task, width), ...listLastLines(task)]),
     ...(queue.length > 0 ? [`queue  ${queue.join(', ')}`] : []),
     ...(end === null && tasks.length > 1 ? [`critical path  ${build.critical_path.join(', ')}`] : []),
     ...(build.detail === null ? [] : [build.detail]),
@@ -51,19 +60,42 @@ export function formatBuildStatus(build: BuildSummary): string[] {
 }
 
 function formatTask(task: BuildTaskSummary, width: number): string {
-  const { state, why, worker, attempt, check, commit, detail } = task
+  const { state, why, worker, attempt, check, commit, detail, blockers, scope } = task
   const name = why === null ? state : `${state} (${why})`
+  const isMerged = state === 'merged'
+  const reason = isMerged || detail === null ? '' : findFirstLine(detail)
   const parts = [
     task.id.padEnd(width),
     name.padEnd(20),
     (worker ?? '').padEnd(8),
     attempt > 0 ? `attempt ${attempt}` : '',
+    ...describeCost(task),
     commit === null ? '' : commit.slice(0, 10),
-    state === 'merged' || check === null ? '' : `check ${check}`,
-    state === 'merged' || detail === null ? '' : findFirstLine(detail),
+    isMerged ? '' : `scope ${scope.join(', ')}`,
+    blockers.length > 0 ? `waits for ${blockers.join(', ')}` : '',
+    isMerged || check === null ? '' : `check ${check}`,
+    reason === check ? '' : reason,
   ]
   return parts
     .filter((part) => part.trim() !== '')
     .join('  ')
     .trimEnd()
 }
+
+/** Largest number of lines of a failure in the status. */
+const maxLastLines = 8
+
+/** Returns the last lines of the failure of a task, indented, without its first line and empty ones. */
+function listLastLines({ state, detail }: BuildTaskSummary): string[] {
+  if (state !== 'failed') return []
+  const lines = findLines(detail ?? '').slice(1)
+  return lines.slice(-maxLastLines).map((line) => `    ${line}`)
+}
+
+const findLines = (text: string) => text.split('\n').filter((line) => line.trim() !== '')
+
+/** Returns tokens and dollars, without those that are zero. An unknown cost is the text `cost unknown`. */
+export const describeCost = ({ tokens, usd }: Pick<BuildSummary, 'tokens' | 'usd'>): string[] => [
+  ...(tokens > 0 ? [`tokens ${tokens}`] : []),
+  ...(usd === null ? ['cost unknown'] : usd > 0 ? [`$${usd.toFixed(4)}`] : []),
+]
