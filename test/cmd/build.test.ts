@@ -124,6 +124,13 @@ it('lists, shows, reports, merges and drops a build', async () => {
   expect(pr.split('\n')[0]).toBe('Rename')
   expect(pr).toContain('## Not merged')
   expect(pr).toContain('b: failed (work)')
+  // the proof of the branch, and that of the commit
+  const check = '- Check `node test/all.test.js`: exit 0\n'
+  expect(pr).toContain(`Checks: proven.\n\n${check}`)
+  expect(pr).toMatch(
+    /^- a \([0-9a-f]{10}\): src\/a\/index\.js\n {2}- Check `node test\/all\.test\.js`: exit 0$/m,
+  )
+  expect((await w.anode(['build', 'report'])).out).toContain(`${check}\n## Merged`)
   expect((await w.anode(['build', 'watch'])).out).toContain('a  merged')
   const refused = await w.anode(['build', 'drop', id])
   expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('--force')])

@@ -2,7 +2,7 @@
 // the text of a pull request.
 import { renderBuildReport, renderPullRequest } from '../../../internal/build/report/build-report.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
-import { countDistance } from '../../../internal/service/build/finished-build.ts'
+import { countDistance, readProofs } from '../../../internal/service/build/finished-build.ts'
 import { readBuild } from '../../../internal/service/build/known-builds.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { formatJson } from '../io/json.ts'
@@ -37,7 +37,8 @@ export const report: Verb = {
       await writeText(io.stdout, formatJson({ ...build, distance }, 2))
     else {
       const render = format === 'pr' ? renderPullRequest : renderBuildReport
-      await writeText(io.stdout, sanitizeText(render({ build, distance }), { keepLines: true }))
+      const proofs = await readProofs(name, io)
+      await writeText(io.stdout, sanitizeText(render({ build, distance, proofs }), { keepLines: true }))
     }
     return exitCodes.done
   },

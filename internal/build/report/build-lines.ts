@@ -82,13 +82,16 @@ function formatTask(task: BuildTaskSummary, width: number): string {
     .trimEnd()
 }
 
-/** Largest number of lines of a failure in the status. */
-const maxLastLines = 8
+/** Largest number of lines of a failure. An uncaught error of Node prints nine lines after its message. */
+const maxLastLines = 12
 
-/** Returns the last lines of the failure of a task, indented, without its first line and empty ones. */
+/** Returns the last 12 lines that contain more than white space. */
+export const findLastLines = (text: string): string[] => findLines(text).slice(-maxLastLines)
+
+/** Returns the last lines of the failure of a task, indented, without its first line. */
 function listLastLines({ state, detail }: BuildTaskSummary): string[] {
   if (state !== 'failed') return []
-  const lines = findLines(detail ?? '').slice(1)
+  const [, ...lines] = findLines(detail ?? '')
   return lines.slice(-maxLastLines).map((line) => `    ${line}`)
 }
 

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { UserError } from '../../base/errors.ts'
 import { makeBuildEntry, type ReportedCall } from '../../build/entries.ts'
+import type { BuildProofs } from '../../build/report/build-report.ts'
 import { type BuildTaskSummary, shortBranch, summarizeBuild } from '../../build/summary.ts'
 import type { ProofReceipt } from '../../proof/prove.ts'
 import { branchOf } from '../../research/git/git-state.ts'
@@ -36,6 +37,16 @@ export function readBuildTask(name: string, task: string, place: BuildAccess): P
     return { ...summary, patch, proof: taskState.proof?.receipt ?? null, output, reported }
   })
 }
+
+/** Returns the checks of a finished build and of its merged tasks. Throws UserError for an unknown build. */
+export const readProofs = (name: string, place: BuildAccess): Promise<BuildProofs> =>
+  withBuild(name, place, async ({ state }) => {
+    const { closing, tasks } = await state()
+    return {
+      closing: closing?.checks ?? [],
+      tasks: new Map([...tasks].map(([id, { proof }]) => [id, proof?.receipt.checks ?? []])),
+    }
+  })
 
 /**
  * Returns the number of commits on the user's branch since the start of the build. Returns 0 if the

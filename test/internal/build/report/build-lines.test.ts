@@ -40,10 +40,10 @@ const rows: [title: string, task: Partial<BuildTaskSummary>, lines: string[]][] 
   ],
   [
     'fails with many lines',
-    { ...work, state: 'failed', why: 'work', detail: ['exit 3', ...'123456789'].join('\n') },
+    { ...work, state: 'failed', why: 'work', detail: ['exit 3', ...'0123456789abc'].join('\n') },
     [
       'a     failed (work)         agent     attempt 1  scope src/a/**  exit 3',
-      ...[...'23456789'].map((line) => `    ${line}`),
+      ...[...'123456789abc'].map((line) => `    ${line}`),
     ],
   ],
   [
