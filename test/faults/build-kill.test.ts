@@ -50,10 +50,10 @@ function killAt(w: World, moment: string, words: readonly string[] = []): Promis
 }
 
 /** Runs a build that is killed before its journal has the entry. Returns false if it ended before. */
-async function killBefore(w: World, moment: string): Promise<boolean> {
+async function killBefore(w: World, moment: string, words: readonly string[] = []): Promise<boolean> {
   const preload = join(root, 'test/support/kill-before-entry.cjs').replaceAll(' ', '\\ ')
   const env = { NODE_OPTIONS: `--require "${preload}"`, ANODE_TEST_KILL: moment }
-  const { code } = await w.anode(['build', '--plan', '../plan.json', '--json'], { env })
+  const { code } = await w.anode(['build', '--plan', '../plan.json', '--json', ...words], { env })
   return code === null
 }
 
@@ -70,6 +70,18 @@ const momentsBefore = [
     'build.ended 1',
   ],
 ]
+
+/** Expects the files of a build that nothing has interrupted; lines in conflict may have any order. */
+function expectFiles(w: World, branch: string): void {
+  const paths = ['CHANGELOG.md', ...modules.map((id) => `src/${id}/index.js`)]
+  expect(git(w.dir, 'diff', '--name-only', 'main', branch).trimEnd().split('\n')).toEqual(paths)
+  const changes = git(w.dir, 'show', `${branch}:CHANGELOG.md`).trimEnd().split('\n')
+  expect(changes.sort()).toEqual(['# Changes', ...modules.map((id) => `- ${id}`)])
+  for (const path of paths.slice(1)) {
+    const before = git(w.dir, 'show', `main:${path}`)
+    expect(git(w.dir, 'show', `${branch}:${path}`)).toBe(before.replaceAll('oldName', 'newName'))
+  }
+}
 
 const tried = [
   ...sampleRows(moments, 6).map((moment) => ['after', moment] as const),
@@ -91,9 +103,32 @@ test.each(tried)('resumes after a kill %s %s, and merges each task once', async 
     const ids = git(w.dir, 'log', '--format=%(trailers:key=Anode-Task,valueonly)', `main..${build.branch}`)
     const tasks = ids.split('\n').filter((line) => line !== '')
     expect(tasks.sort()).toEqual(modules.map((id) => `${build.id}/${id}`))
+    expectFiles(w, build.branch)
     expect(readdirSync(join(w.data, 'builds'))).toEqual([])
     expect(git(w.dir, 'worktree', 'list').trimEnd().split('\n')).toHaveLength(1)
     survived++
+  } finally {
+    w.remove()
+  }
+})
+
+test.each([
+  ['after', killAt],
+  ['before', killBefore],
+])('ends a failed task once after a kill %s its end', async (_, kill) => {
+  const w = buildWorld(modules)
+  try {
+    w.put('../plan.json', planText([renameTask('a', { run: 'exit 1' }), renameTask('b')]))
+    expect(await kill(w, 'task.ended 1', ['--attempts', '1'])).toBe(true)
+    const { code, out, err } = await w.anode(['build', 'resume', 'last', '--json'])
+    expect(code, err).toBe(3)
+    expect(JSON.parse(out)).toMatchObject({
+      ...{ end: 'partial', proof: 'proven', repaid_steps: 0 },
+      tasks: [{ state: 'failed', why: 'work', attempt: 1 }, { state: 'merged' }],
+    })
+    const entries = (await w.anode(['build', 'watch', 'last', '--json'])).out.match(/"kind":"task\.ended"/g)
+    expect(entries).toHaveLength(1)
+    expect(readdirSync(join(w.data, 'builds'))).toEqual([])
   } finally {
     w.remove()
   }

@@ -16,6 +16,7 @@ const shapes = {
   'merge.started': { only: ['commit', 'task', 'tip'] },
   merged: { all: ['tip', 'commit', 'files'] },
   reopened: { all: ['why', 'attempt', 'patch'] },
+  'task.ended': { only: ['detail', 'patch', 'task', 'why'] },
   'build.ended': { only: ['detail', 'end'] },
 }
 

@@ -97,6 +97,7 @@ const proofWords: Readonly<Record<NonNullable<BuildBoard['proof']>, string>> = {
 
 function readFacts(board: BuildBoard): ShownFact[] {
   const { branch, base, proof, queue, tasks, tokens, usd, created, updated, deadline, end } = board
+  const path = end === null && tasks.length > 1 ? board.critical_path : []
   const merging = tasks.filter(({ state }) => state === 'merging').map(({ id }) => `${id} (merging)`)
   const took = (end === null ? Date.now() : updated) - created
   const allowed = deadline === null ? undefined : deadline - created
@@ -105,6 +106,7 @@ function readFacts(board: BuildBoard): ShownFact[] {
     { name: 'base commit', value: base.slice(0, 10) },
     { name: 'final check', value: proof === null ? 'not run yet' : proofWords[proof] },
     { name: 'to merge', value: [...merging, ...queue].join(', ') || 'none' },
+    ...(path.length > 0 ? [{ name: 'critical path', value: path.join(', ') }] : []),
     { name: 'tokens', value: formatCount(tokens) },
     { name: 'cost', value: formatMoney(usd) },
     {

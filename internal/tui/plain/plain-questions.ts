@@ -115,7 +115,7 @@ export function denyWithWords(permission: PendingPermission | undefined, words: 
 
 /**
  * Answers a pending approval, or asks for the reason of a denial. Returns false for any other line, but true
- * for an empty one, which prints the possible answers again.
+ * for an empty one and for other numbers, which print the possible answers again.
  */
 export async function answerPermission(state: PlainState, call: string, line: string): Promise<boolean> {
   const permission = state.conversation.view.waits.find((one) => one.call === call)
@@ -126,12 +126,14 @@ export async function answerPermission(state: PlainState, call: string, line: st
     return true
   }
   const answer = answerOf(line, permission ? readOffers(permission).length : 0)
+  // a number that is not among the answers is a mistake, not a message to the model
+  const isUnanswered = answer === undefined && /^(?:\d+(?: \d+)?)?$/.test(line)
   if (answer) await sendCommand(state, { type: 'answer_permission', call, answer })
-  else if (line === '')
+  if (isUnanswered)
     state.printer.print(
       state.conversation.view.waits.filter((one) => one.call === call).map(permissionChoices),
     )
-  return answer !== undefined || line === ''
+  return answer !== undefined || isUnanswered
 }
 
 export async function answerQuestion(state: PlainState, line: string): Promise<unknown> {
