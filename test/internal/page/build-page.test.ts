@@ -86,16 +86,13 @@ withBrowser('builds of the server', (open) => {
     await row('b').getByText('running', { exact: true }).waitFor({ timeout: 60_000 })
     await row('c').getByText('waiting for b').waitFor({ timeout: 60_000 })
     await page.getByText('running, 1 of 3 tasks merged').waitFor({ timeout: 60_000 })
-<<<<<<< HEAD
     await page
       .locator('dt:text-is("base commit") + dd')
       .getByText(/^[0-9a-f]{10}$/)
       .waitFor()
-=======
     const facts = page.getByRole('complementary', { name: 'About this build' })
     await facts.getByText('critical path').waitFor()
     await facts.getByText('a, b', { exact: true }).waitFor()
->>>>>>> af8ed16ef (Compare the files of builds that were killed, also at the end of a failed task)
     const events = page.getByRole('list', { name: 'Events' })
     await events.getByText(/^a {2}merged {2}[0-9a-f]{10}$/).waitFor()
     // the list shows its start, so the latest event is there
