@@ -21,7 +21,7 @@ const check = `for (const id of require('node:fs').readdirSync('src'))
 const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
 
 /** Creates a repository with a module for each task, and `more` other files. Returns its path. */
-function createRepository(home, name, more = 0) {
+export function createRepository(home, name, more = 0) {
   const dir = join(home, name, 'work')
   const put = (path, text) => {
     mkdirSync(dirname(join(dir, path)), { recursive: true })
@@ -50,7 +50,7 @@ function createRepository(home, name, more = 0) {
 }
 
 /** Returns mode and content of every file of the checkout, without what a build may add to `.git`. */
-function readCheckout(dir) {
+export function readCheckout(dir) {
   const files = new Map()
   const isAdded = (path) => /^\.git\/(?:objects|worktrees|(?:logs\/)?refs\/heads\/anode)(?:\/|$)/.test(path)
   const visit = (path) => {
@@ -66,7 +66,7 @@ function readCheckout(dir) {
 }
 
 /** Returns the paths of the checkout that are new, gone or different. */
-function findChanges(before, after) {
+export function findChanges(before, after) {
   const paths = new Set([...before.keys(), ...after.keys()])
   return [...paths].filter((path) => before.get(path) !== after.get(path))
 }

@@ -4,12 +4,15 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { measureKills } from './build-kills.mjs'
 import { measureAgents, measureCommands, measureCost } from './build-runs.mjs'
 import { writeRows } from './measure.mjs'
 
 const home = mkdtempSync(join(tmpdir(), 'anode-bench-build-'))
 const isShort = process.env.BENCH_SHORT === '1'
-const sizes = isShort ? { commands: 3, agents: 1, files: 100 } : { commands: 8, agents: 8, files: 5000 }
+const sizes = isShort
+  ? { commands: 3, agents: 1, kills: 2, files: 100 }
+  : { commands: 8, agents: 8, kills: 20, files: 5000 }
 const seconds = (ms) => `${(ms / 1000).toFixed(2)} s`
 
 const count = (what, floor, ours, goal, met) => ({ what, floor, ours, ratio: '-', goal, met })
@@ -27,6 +30,12 @@ function mergeRow({ count: tasks, pairs, merged, overlaps, isOrdered, conflicts 
   return count(what, '-', text, `${tasks} merged, 0 at once, in order`, met)
 }
 
+function killRow({ count: places, resumed, repaid, worktrees }) {
+  const text = `${resumed} resumed, ${repaid} steps paid twice, ${worktrees} worktrees left`
+  const met = resumed === places && repaid === 0 && worktrees === 0
+  return count(`kill -9, places: ${places}`, '-', text, `${places} resumed, 0 paid twice, 0 left`, met)
+}
+
 function wallRow({ count: agents, wall, bound, checks }) {
   const limit = 1.3 * bound + checks
   return {
@@ -41,14 +50,16 @@ function wallRow({ count: agents, wall, bound, checks }) {
 
 try {
   const commands = await measureCommands(home, sizes.commands)
+  const kills = await measureKills(home, sizes.kills)
   const agents = await measureAgents(home, sizes.agents)
   const cost = await measureCost(home, sizes.files)
-  const changed = [...commands.changed, ...agents.changed, ...cost.changed]
+  const changed = [...commands.changed, ...kills.changed, ...agents.changed, ...cost.changed]
   const isSame = changed.length === 0
   const files = sizes.files.toLocaleString('en-US')
   const refs = [...commands.refs, ...agents.refs, ...cost.refs]
   writeRows('build.json', 1, [
     mergeRow(commands),
+    killRow(kills),
     wallRow(agents),
     aboveGit(`CPU of a task, ${files} files`, cost.floor.cpu, cost.cpu, 1000, seconds),
     aboveGit(`start of a worker, ${files} files`, cost.floor.start, cost.start, 300),

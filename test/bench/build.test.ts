@@ -16,6 +16,7 @@ interface Row {
 /** Rows of the table, with the form of their figures. A figure that no speed changes is given whole. */
 const rows: [what: string, ours: RegExp, goal: RegExp][] = [
   ['3 tasks, 4 workers, pairs in conflict: 1', /^3 merged, 0 at once, [1-9]\d* reopened$/, /^3 merged/],
+  ['kill -9, places: 2', /^2 resumed, 0 steps paid twice, 0 worktrees left$/, /^2 resumed, 0 paid/],
   ['agents of 3 to 6 s: 1, 4 workers: wall time', /^\d+\.\d\d s$/, /^<= \d+\.\d\d s \(1\.3 x floor/],
   ['CPU of a task, 100 files', /^\d+\.\d\d s$/, /^<= 1\.00 s$/],
   ['start of a worker, 100 files', /^\d+ ms$/, /^<= 300 ms$/],
