@@ -53,14 +53,15 @@ export async function measureKills(home, count) {
     writeFileSync(join(dir, '..', 'plan.json'), JSON.stringify(plan))
     const data = join(dir, '..', 'data')
     const env = { PATH: process.env.PATH, HOME: home, ANODE_DATA_DIR: data }
-    const anode = (...words) =>
-      execFileSync(process.execPath, [program, 'build', ...words], { cwd: dir, env, encoding: 'utf8' })
-    const git = (...args) => execFileSync('git', args, { cwd: dir, encoding: 'utf8' })
+    const stdio = ['ignore', 'pipe', 'ignore']
+    const read = (file, ...args) => execFileSync(file, args, { cwd: dir, env, stdio, encoding: 'utf8' })
     const before = readCheckout(dir)
     if (!(await killBuild(dir, env, place))) throw new Error(`the build was not killed ${place.join(' ')}`)
-    const { end, branch, repaid_steps } = JSON.parse(anode('resume', 'last', '--json'))
+    const { end, branch, repaid_steps } = JSON.parse(
+      read(process.execPath, program, 'build', 'resume', 'last', '--json'),
+    )
     const trailer = '%(trailers:key=Anode-Task,valueonly,separator=)'
-    const merged = git('log', `--format=${trailer}`, `main..${branch}`).trim().split('\n')
+    const merged = read('git', 'log', `--format=${trailer}`, `main..${branch}`).trim().split('\n')
     const isOnce =
       merged
         .map((name) => name.split('/')[1])

@@ -52,6 +52,8 @@ it('gives tasks to agents, proves their work, and merges it', async () => {
   expect(build).toMatchObject({ end: 'done', proof: 'proven', repaid_steps: 0 })
   expect(build?.tasks.map(({ state, worker }) => [state, worker])).toEqual(ids.map(() => ['merged', 'agent']))
   expect(git(w.dir, 'show', `${build?.branch}:src/a/index.js`)).toContain('newName')
+  const shown = await w.anode(['build', 'show', 'last', 'a'])
+  expect(shown.out).toMatch(`thread  ${build?.tasks[0]?.thread}\ncheck  node test/all.test.js  exit 0\n`)
   expect(readCheckout(w.dir)).toEqual(before)
   expect(readdirSync(join(w.data, 'builds'))).toEqual([])
 })

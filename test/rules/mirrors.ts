@@ -33,7 +33,6 @@ export const mirrors: Readonly<Record<string, string>> = {
   'page/build/build-page': 'page/build-page: state, events and end of a build in a browser',
   'page/runs/build-list': 'page/build-page: a build in the list',
   'service/build/build-boards': 'page/build-page: builds by their full ids',
-  'build/report/build-lines': 'cmd/build: the status of builds',
   'build/report/build-report': 'cmd/build: the report and the text of a pull request',
   'config/worker-schema': 'cmd/build-workers: programs of the configuration',
   'service/runs/background-session': 'faults/screen/stay-behind: sessions that stay in their process',

@@ -40,8 +40,8 @@ export const isLastingEntry = ({ kind }: { kind: string }): boolean => kind === 
 
 /**
  * Returns the status of a build: its head, each task, the queue of results to merge, details, how to resume a
- * stopped build and, until the build ends, the longest chain of tasks. Empty parts are left out. A task is one
- * line, and a failed one also has the last lines of its failure.
+ * stopped build and, until the build ends, the longest chain of tasks. Empty parts are left out. A task is
+ * one line, and a failed one also has the last lines of its failure.
  */
 export function formatBuildStatus(build: BuildSummary): string[] {
   const { end, status, proof, queue, tasks } = build
