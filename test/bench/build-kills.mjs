@@ -61,13 +61,9 @@ export async function measureKills(home, count) {
       read(process.execPath, program, 'build', 'resume', 'last', '--json'),
     )
     const trailer = '%(trailers:key=Anode-Task,valueonly,separator=)'
-    const merged = read('git', 'log', `--format=${trailer}`, `main..${branch}`).trim().split('\n')
-    const isOnce =
-      merged
-        .map((name) => name.split('/')[1])
-        .sort()
-        .join() === ids.join()
-    if (end === 'done' && isOnce) total.resumed++
+    const names = read('git', 'log', `--format=${trailer}`, `main..${branch}`).trim().split('\n')
+    const merged = names.map((name) => name.split('/')[1]).sort()
+    if (end === 'done' && merged.join() === ids.join()) total.resumed++
     total.repaid += repaid_steps
     total.worktrees += readdirSync(join(data, 'builds')).length
     total.changed.push(...findChanges(before, readCheckout(dir)))
