@@ -30,8 +30,7 @@ export async function readConfiguredServers(context: WorkspaceContext): Promise<
   foundServers.servers.push(...config.filter(({ origin }) => origin === 'workspace'))
   const hasShared = existsSync(shared) && !isEmptyDirectory(shared)
   if (trusted && hasShared) await readFile(shared, 'workspace', foundServers)
-  else if (hasShared)
-    foundServers.notes.push(`${shared} is ignored until \`anode trust\`${gateNote(env)}`)
+  else if (hasShared) foundServers.notes.push(`${shared} is ignored until \`anode trust\`${gateNote(env)}`)
   return foundServers
 }
 
