@@ -64,7 +64,7 @@ function leadsOut(path: string): boolean {
   }
 }
 
-/** Returns whether the path exists, without opening it or following a link. An empty directory does not count. */
+/** Returns whether the path exists, without following a link. An empty directory does not count. */
 function isPresent(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined && !isEmptyDirectory(path)
 }

@@ -157,8 +157,8 @@ export function readSmall(path: string, limit = 1 << 20): string | undefined {
 }
 
 /**
- * Returns true if an empty directory is at the path. Such directories reserve names of files while a sandboxed
- * command runs in a workspace, and remain until the next start if Anode is killed (process/left-stubs.ts).
+ * Returns true if an empty directory is at the path. Such directories reserve names of files while a
+ * sandboxed command runs in a workspace, and remain until the next start if Anode is killed (left-stubs.ts).
  */
 export function isEmptyDirectory(path: string): boolean {
   const stat = lstatSync(path, { throwIfNoEntry: false })

@@ -50,8 +50,8 @@ export function drawSummary({ text, replaced, tokens }: BlockOf<'summary'>, look
 
 /**
  * Returns a line such as `thought  12 s`, followed by the reasoning if `look.all` is set. Without
- * `look.all`, returns no lines if `isQuiet` is set. A time under 1 s is left out, because a provider that sends
- * the reasoning in one piece takes no time for it.
+ * `look.all`, returns no lines if `isQuiet` is set. A time under 1 s is left out, because a provider that
+ * sends the reasoning in one piece takes no time for it.
  */
 export function drawReasoning({ text, ms, isQuiet }: BlockOf<'reasoning'>, look: RenderLook): string[] {
   const line = drawDim(ms < 1000 ? 'thought' : `thought  ${formatDuration(ms)}`, look)
