@@ -1,10 +1,8 @@
-// Anode's directories for configuration, data, caches (XDG base directories) and temporary files, and the
-// check whether a path leads out of a directory.
+// Anode's directories for configuration, data and caches (XDG base directories), and the check whether a path
+// leads out of a directory.
 
-import { realpathSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import type { EnvironmentVariables } from './environment.ts'
-import { createUlid } from './ids.ts'
 
 /**
  * Returns the user's home directory, as `homedir()` of node:os does. If the variable HOME is set, that module
@@ -38,22 +36,6 @@ export const cacheDir = (env: EnvironmentVariables = process.env): string =>
  */
 export const picturesDir = (env: EnvironmentVariables = process.env): string =>
   join(cacheDir(env), 'pictures')
-
-let temporary: string | undefined
-
-/**
- * Returns the directory for temporary files of commands without a sandbox, which belongs to this process. Its
- * path has no links, and it may not exist yet. Undefined if the temporary directory of the system is missing.
- */
-export function temporaryDir(): string | undefined {
-  try {
-    // `tmpdir` of node:os returns the same directory, but loading that module takes time
-    temporary ??= join(realpathSync.native(process.env.TMPDIR || '/tmp'), `anode-${createUlid()}`)
-  } catch {
-    // the temporary directory does not exist, so commands keep TMPDIR as their environment sets it
-  }
-  return temporary
-}
 
 /**
  * Returns true if a normalized relative path leads out of the directory at which it starts. A name inside can

@@ -5,6 +5,7 @@
  * `test/internal/` or, if it is missing there, in `test/`.
  */
 export const mirrors: Readonly<Record<string, string>> = {
+  'base/files/temporary-dir': 'base/dirs: next to the other directories of Anode',
   'document/document-readers': 'document/document: every kind of document',
   'retrieval/word-stemmers': 'retrieval/language: stems of five languages',
   'model/store-key': 'model/stored-keys: keys that are stored, replaced and removed',

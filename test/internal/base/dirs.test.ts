@@ -5,14 +5,8 @@ import { realpathSync } from 'node:fs'
 import { homedir as systemHome, tmpdir } from 'node:os'
 import { dirname, isAbsolute, join, relative } from 'node:path'
 import { afterEach, expect, it, test } from 'vitest'
-import {
-  cacheDir,
-  configDir,
-  dataDir,
-  homeDir,
-  leadsOutside,
-  temporaryDir,
-} from '../../../internal/base/dirs.ts'
+import { cacheDir, configDir, dataDir, homeDir, leadsOutside } from '../../../internal/base/dirs.ts'
+import { temporaryDir } from '../../../internal/base/files/temporary-dir.ts'
 import { readPluginSettings } from '../../../internal/runtime/extensions/plugins.ts'
 import { rng } from '../../support/rng.ts'
 

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { temporaryDir } from '../../../internal/base/dirs.ts'
+import { temporaryDir } from '../../../internal/base/files/temporary-dir.ts'
 import type { SandboxRequest } from '../../../internal/process/process-command.ts'
 import {
   hostIdentity,
