@@ -1,5 +1,5 @@
-// The commands that store and delete the keys of providers. They share most of their code, so they load
-// together.
+// The commands that store and delete the keys of providers. They share most of their code, so
+// they load together.
 import { login } from './login.ts'
 import { logout } from './logout.ts'
 

@@ -81,8 +81,8 @@ export function toolsetIndex(sets: readonly ToolsetDescription[]): string {
     mark,
     '# Toolsets',
     'A toolset puts the tools under the names and parameters that another program gives them, for models ' +
-      'and prompts that know those. The native tools do the work; levels, rules, stored answers, hooks and ' +
-      'records hold native names. One toolset is in force in a session: `--toolset NAME`, else ' +
+      'and prompts that know those. The native tools do the work; levels, rules, stored answers, hooks ' +
+      'and records hold native names. One toolset is in force in a session: `--toolset NAME`, else ' +
       '`toolset` in the profile, else `toolset` in the configuration, else the native tools. A resumed ' +
       'thread keeps its toolset.',
     ['| toolset | what it is | tools |', '|---|---|---|', ...rows].join('\n'),

@@ -26,8 +26,8 @@ interface ConnectionState {
   capabilities: ClientCapabilities | undefined
   readonly sessions: Map<string, AcpSession>
   /**
-   * The latest request that opens, copies, closes or deletes a thread, by thread. The next such request waits
-   * for it.
+   * The latest request that opens, copies, closes or deletes a thread, by thread. The next such request
+   * waits for it.
    */
   readonly busy: Map<string, Promise<unknown>>
 }

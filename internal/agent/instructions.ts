@@ -151,8 +151,8 @@ async function readFrom(
     const shownPath = relative(workspace, path)
     if (files.length === maxFiles || remainingBytes <= 0) {
       notes.push(
-        `${shownPath} is skipped: at most ${maxFiles} files and ${maxBytes / 1024} KiB of instructions are ` +
-          'read, the nearest first',
+        `${shownPath} is skipped: at most ${maxFiles} files and ${maxBytes / 1024} KiB of instructions ` +
+          'are read, the nearest first',
       )
       continue
     }

@@ -4,8 +4,8 @@ import type { RunLimit } from './run-end.ts'
 export const modelNotes = {
   empty: 'Your reply was empty. Call a tool, or answer in words.',
   loop:
-    'You made the same calls three times in a row and got the same results. Try something else, or ' +
-    'say what stops you.',
+    'You made the same calls three times in a row and got the same results. Try something else, ' +
+    'or say what stops you.',
   cutCall:
     'Your reply was cut at the output limit before this call was complete, so it was not run. ' +
     'Send it again, in smaller pieces.',
@@ -17,8 +17,8 @@ export const modelNotes = {
   near: (spent: string) =>
     `Most of a limit is spent: ${spent}. Finish what matters most now, and leave room to say what was found.`,
   conclude: (limit: RunLimit) =>
-    `The limit on ${limitWords[limit]} is reached and no more tools can be called. Say what was ` +
-    'done, what was found and what is still open.',
+    `The limit on ${limitWords[limit]} is reached and no more tools can be called. Say ` +
+    'what was done, what was found and what is still open.',
   limits: {
     turns: 'no turns are left',
     calls: 'no tool calls are left',

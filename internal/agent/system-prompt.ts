@@ -134,8 +134,8 @@ export function describeEnvironment(environment: AgentEnvironment): string {
   const parts: string[] = []
   if (isSandboxed === true) {
     parts.push(
-      'Commands run in a sandbox: network only on 127.0.0.1, writes only in the workspace and the ' +
-        `temporary directory${canRequest ? '; `needs` of bash asks for more' : ''}. ` +
+      'Commands run in a sandbox: network only on 127.0.0.1, writes only in the workspace ' +
+        `and the temporary directory${canRequest ? '; `needs` of bash asks for more' : ''}. ` +
         'A failed download means this, not a broken tool.',
     )
   }

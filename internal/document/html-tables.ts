@@ -17,8 +17,8 @@ export class HtmlTables {
   readonly #tables: HtmlTable[] = []
 
   /**
-   * Cells of the innermost open row; undefined outside of rows. A table within a cell becomes text of that
-   * cell.
+   * Cells of the innermost open row; undefined outside of rows. A table within a cell becomes text
+   * of that cell.
    */
   get cells(): HtmlCell[] | undefined {
     return this.#tables.findLast(({ cells }) => cells)?.cells

@@ -71,9 +71,8 @@ async function pickAsWritten(spec: string | undefined, pickOptions: PickOptions)
   return {
     model: await openModel('builtin/extract', options),
     notice:
-      'no model is configured: using builtin/extract, which searches and quotes and is no ' +
-      'language model; set a ' +
-      'key such as ANTHROPIC_API_KEY or OPENAI_API_KEY, or pass --model provider/model',
+      'no model is configured: using builtin/extract, which searches and quotes without a language model; ' +
+      'set a key such as ANTHROPIC_API_KEY or OPENAI_API_KEY, or pass --model provider/model',
   }
 }
 

@@ -1,5 +1,5 @@
-// Writes and removes stored API keys. Every start reads the keys and few starts change them, so this is a
-// separate file.
+// Writes and removes stored API keys. Every start reads the keys and few starts change them, so this is
+// a separate file.
 import { chmodSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { EnvironmentVariables } from '../base/environment.ts'

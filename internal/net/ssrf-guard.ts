@@ -196,8 +196,8 @@ function flattenHeaders(
 }
 
 /**
- * Returns the host to which the last request went; after a redirect from another host, with the host of the
- * first request.
+ * Returns the host to which the last request went; after a redirect from another host, with the host of
+ * the first request.
  */
 function describeHost({ url }: FetchRequest, hop: RequestHop | undefined): string {
   const first = URL.canParse(url) ? new URL(url).host : url

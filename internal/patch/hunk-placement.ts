@@ -105,8 +105,8 @@ function findCandidates(
 }
 
 /**
- * Returns whether the last line that is not removed has no line end, so that it can only be the last of
- * the file.
+ * Returns whether the last line that is not removed has no line end, so that it can only be the last
+ * of the file.
  */
 function endsFile(hunk: Hunk): boolean {
   const last = hunk.lines.findLast(({ op }) => op !== '-')

@@ -247,8 +247,8 @@ function checkDecide(decide: unknown): void {
   const isTime = timeoutMs === undefined || (typeof timeoutMs === 'number' && timeoutMs > 0)
   if (typeof decide !== 'object' || !isList || !isTime)
     throw new UserError(
-      `its capability decide is ${JSON.stringify(decide)}; write true, or an object with tools (a list of ` +
-        'names) and timeoutMs (a positive number)',
+      `its capability decide is ${JSON.stringify(decide)}; write true, or an object with tools (a list ` +
+        'of names) and timeoutMs (a positive number)',
     )
 }
 

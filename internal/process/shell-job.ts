@@ -5,8 +5,8 @@ import { kill } from 'node:process'
 import { readProcess } from './table/descendants.ts'
 
 /**
- * Returns whether a shell with job control runs this process in the foreground. False on systems
- * without /proc.
+ * Returns whether a shell with job control runs this process in the foreground. False on
+ * systems without /proc.
  */
 export function isShellJob(): boolean {
   const ownProcess = readProcess('self')

@@ -122,8 +122,8 @@ export function createTermScanner({ terms, stem }: ParsedQuestion): ScanTerms {
 }
 
 /**
- * Weight of a name inside of a longer one, which is the name of another thing: `IsExcluded` in
- * `defaultIsExcluded`.
+ * Weight of a name inside of a longer one, which is the name of another thing:
+ * `IsExcluded` in `defaultIsExcluded`.
  */
 const innerWeight = 0.8
 

@@ -108,8 +108,8 @@ export async function validateFindings(
     if (place && !lines.has(place.real)) lines.set(place.real, await countFileLines(place.real))
     const count = place && lines.get(place.real)
     const what =
-      `${one.check === undefined ? '' : `${one.check}: `}"${one.title}" at ` +
-      `${JSON.stringify(one.file)}:${one.line}`
+      `${one.check === undefined ? '' : `${one.check}: `}"${one.title}" ` +
+      `at ${JSON.stringify(one.file)}:${one.line}`
     if (!place || count === undefined) notes.push(`dropped ${what}: the file does not exist`)
     else if (one.line > count) notes.push(`dropped ${what}: the file has ${countNoun(count, 'line')}`)
     else {

@@ -72,8 +72,8 @@ export async function reviewChanges(
   result.notes.push(...broken)
   if (!context.model.judges) {
     result.notes.push(
-      `${context.model.id} only searches and quotes and cannot judge code: nothing was judged, and no ` +
-        'finding here means ' +
+      `${context.model.id} only searches and quotes and cannot judge code: nothing was judged, ` +
+        'and no finding here means ' +
         'nothing; pass --model provider/model or set the key of a provider',
     )
     return { ...result, end: 'failed', ms: Date.now() - started }

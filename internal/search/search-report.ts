@@ -57,8 +57,8 @@ export function listRemarks(
   }
   if (searchResult.skipped > 0) {
     out.push(
-      `${countNoun(searchResult.skipped, 'file or folder', 'files and folders')} with ` +
-        'sensitive names skipped; name one as path to search it',
+      `${countNoun(searchResult.skipped, 'file or folder', 'files and folders')} ` +
+        'with sensitive names skipped; name one as path to search it',
     )
   }
   if (searchResult.unreadable > 0) out.push(`${countNoun(searchResult.unreadable, 'file')} could not be read`)

@@ -190,8 +190,8 @@ export interface ResearchAccess {
    */
   list(): Promise<ListedResearch[]>
   /**
-   * Starts an experiment session in another process. Resolves to its id, and throws UserError if it cannot
-   * start.
+   * Starts an experiment session in another process. Resolves to its id, and throws UserError if
+   * it cannot start.
    */
   start(wishes: ResearchWishes): Promise<string>
   /**

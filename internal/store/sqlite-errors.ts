@@ -76,8 +76,8 @@ export function translateSqliteError(error: unknown, file: string): unknown {
 export function makeDamagedError(file: string, cause?: unknown): UserError {
   return new UserError(`the database is damaged: ${file}`, {
     hint:
-      'It was left untouched. Restore a copy, or move it and its -wal file away to begin with an ' +
-      'empty one.',
+      'It was left untouched. Restore a copy, or move it and its -wal file away to begin ' +
+      'with an empty one.',
     cause,
   })
 }

@@ -109,9 +109,9 @@ export interface ThreadStore {
    */
   trim(workspace: string, keep: number): number
   /**
-   * Deletes a thread, its todos, and its blobs that no other event names. Blobs that were put during the last
-   * hour are deleted when a store is opened an hour later. Throws FailureError `not_found` for an unknown
-   * thread.
+   * Deletes a thread, its todos, and its blobs that no other event names. Blobs that were put during
+   * the last hour are deleted when a store is opened an hour later. Throws FailureError `not_found` for
+   * an unknown thread.
    */
   delete(id: string): void
 }

@@ -75,8 +75,8 @@ export function withoutSecrets({ shape }: ToolInput, args: Record<string, unknow
   return Object.fromEntries(Object.entries(args).map(mask))
 }
 
-// Schemas that many parameters use. Each function returns a new schema, because a description belongs to one
-// parameter.
+// Schemas that many parameters use. Each function returns a new schema, because a description belongs
+// to one parameter.
 
 export const filledText = () => z.string().check(z.minLength(1))
 export const optionalText = () => z.optional(z.string())

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
 import { countWords, findDialect, proseFiles, proseOf, type Surface } from '../support/prose.ts'
-import { root } from '../support/sources.ts'
+import { read, root } from '../support/sources.ts'
 
 /** Uses that stay, by file, each with its reason. The list only shrinks; other uses are fixed in the text. */
 const allowed: Readonly<Record<string, { uses: number; reason: string }>> = JSON.parse(
@@ -46,4 +46,40 @@ it('no file uses the dialect more often than the list allows, and the list shrin
 it.each(Object.keys(limits) as Surface[])('%s use the dialect no more often than the limit', (surface) => {
   const rate = (1000 * (uses[surface] ?? 0)) / (words[surface] ?? 1)
   expect(rate, `${uses[surface]} uses in ${words[surface]} words`).toBeLessThanOrEqual(limits[surface])
+})
+
+const sourceFiles = () => proseFiles().filter((file) => /^(?:cmd|internal)\/.*\.tsx?$/.test(file))
+
+it('no comment ends in a line of one or two words', () => {
+  const paragraphs = sourceFiles().flatMap((file) =>
+    proseOf(file)
+      .filter(({ surface }) => surface === 'comments')
+      .flatMap(({ text, line }) =>
+        text.split('\n\n').map((paragraph) => ({ at: `${file}:${line}`, paragraph })),
+      ),
+  )
+  const short = paragraphs.filter(({ paragraph }) => {
+    const lines = paragraph.trim().split('\n')
+    const last = lines.at(-1) ?? ''
+    // code in backticks has any number of words, and braces are code
+    if (lines.length === 1 || /^\s*(?:[-*|@]|\d+\.)|[`{}]/.test(last)) return false
+    return last.trim().split(/\s+/).length <= 2
+  })
+  expect(paragraphs.length).toBeGreaterThan(10_000)
+  expect(short.map(({ at, paragraph }) => `${at} ${paragraph}`)).toEqual([])
+})
+
+/** Words inside a phrase, so that no string ends there. */
+const joining =
+  'a|an|the|of|to|in|on|at|by|for|with|from|and|or|is|are|was|be|not|no|that|which|its|as|if|has|have|can|' +
+  'may|must|only|this|these|each|every|than|into|your|their'
+
+it('no string is split inside a phrase', () => {
+  const end = new RegExp(` (?:${joining}) ['\`] \\+$`)
+  const split = sourceFiles().flatMap((file) =>
+    read(file)
+      .split('\n')
+      .flatMap((line, i) => (end.test(line) ? [`${file}:${i + 1}`] : [])),
+  )
+  expect(split).toEqual([])
 })

@@ -124,8 +124,8 @@ function describeAdded(job: CronJob, crontab: string, io: CommandIo): string {
   const words = [
     `${name}: ${schedule} (${timezone}), first at ${next === null ? 'no time' : formatMinute(next)}`,
     '',
-    'It runs only while a scheduler does: keep `anode cron run` running, or put this line into your ' +
-      'crontab (crontab -e), with the variables of your model before it:',
+    'It runs only while a scheduler does: keep `anode cron run` running, or put this line ' +
+      'into your crontab (crontab -e), with the variables of your model before it:',
     '',
   ]
   // The line for crontab is not wrapped, because users copy it.

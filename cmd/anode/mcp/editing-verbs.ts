@@ -1,5 +1,5 @@
-// The commands that change the file of MCP servers. Both load what edits JSON with comments, so they load
-// together.
+// The commands that change the file of MCP servers. Both load what edits JSON with comments, so
+// they load together.
 import { add } from './add.ts'
 import { remove } from './remove.ts'
 

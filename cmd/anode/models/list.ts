@@ -36,8 +36,8 @@ async function showModels(args: CommandArgs, io: CommandIo): Promise<number> {
   const head = ['model', 'window', 'in', 'out', 'cached', 'key', 'efforts']
   io.stdout.write(`${await formatTable(head, models.map(cellsOf), io)}\n`)
   const note =
-    `Prices of ${date}, in US dollars for a million tokens; the configuration beats them, and ` +
-    '`anode models update` fetches newer ones.'
+    `Prices of ${date}, in US dollars for a million tokens; the configuration beats them, ` +
+    'and `anode models update` fetches newer ones.'
   io.stdout.write(fitLines(`${note}\n`, io))
   for (const { address } of servers.filter((one) =>
     models.some((row) => row.server === one.address && !row.usable),

@@ -69,8 +69,8 @@ export const init: Verb = {
     isolate: {
       type: 'string',
       describe:
-        'Private folder for temporary files of executions: where the machine allows it, always, or ' +
-        'never (default auto)',
+        'Private folder for temporary files of executions: where the machine allows it, always, ' +
+        'or never (default auto)',
       choices: ['auto', 'require', 'off'],
     },
     env: declareList('Variable that the benchmark sees', 'NAME'),

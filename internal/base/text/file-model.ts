@@ -27,8 +27,8 @@ export function fileModelMessage(spec: string, place: string): string {
 }
 
 export const fileModelHint =
-  'name a model of a provider, as `anode models` lists them; only --model, ANODE_CONFIG and ' +
-  'your own configuration may name a file'
+  'name a model of a provider, as `anode models` lists them; only --model, ANODE_CONFIG ' +
+  'and your own configuration may name a file'
 
 /** Throws UserError for a model that reads or writes a file. */
 export function refuseFileModel(spec: string, place: string): void {

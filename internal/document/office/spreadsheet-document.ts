@@ -1,5 +1,5 @@
-// An Excel file (XLSX) as a document: a section for each sheet, a block for each row with the names of its
-// columns.
+// An Excel file (XLSX) as a document: a section for each sheet, a block for each row with the names
+// of its columns.
 import { createBlockList } from '../block-list.ts'
 import type { DocumentContent } from '../document-text.ts'
 import { createGapList, type GapKind } from '../gap-list.ts'

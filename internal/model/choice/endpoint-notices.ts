@@ -115,8 +115,8 @@ export function describePromptLoss(
     `it counted ${groupDigits(counted)} tokens of about ` + `${groupDigits(estimateRequest(request))}`
   if (lost === 'tools') {
     const text =
-      `${id} does not see the tools, its chat template leaves them out (${figures}): they are sent as ` +
-      `text from now on; set providers.${provider}.tools to "text", or fix the template`
+      `${id} does not see the tools, its chat template leaves them out (${figures}): they are sent ` +
+      `as text from now on; set providers.${provider}.tools to "text", or fix the template`
     return { code: 'tools_dropped', text }
   }
   const text =

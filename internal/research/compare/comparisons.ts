@@ -106,8 +106,8 @@ function toUnmeasuredRecord(
   const side = order.benchFrom === 'head' ? 'HEAD' : 'BASE'
   const note = isSame
     ? 'both sides have the same files'
-    : `the sides differ only in ${changed.join(', ')}, which the command names and which ` +
-      `${changed.length === 1 ? 'comes' : 'come'} from ${side} for both; ` +
+    : `the sides differ only in ${changed.join(', ')}, which the command names ` +
+      `and which ${changed.length === 1 ? 'comes' : 'come'} from ${side} for both; ` +
       '--bench-from each measures each side with its own'
   const nothing = { verdict: 'same' as const, metrics: [], rounds: 0, executions: 0, seconds: 0 }
   return { ...recordOf(order, sides, sealed), ...nothing, measured: false, notes: [note] }

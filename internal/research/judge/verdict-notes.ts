@@ -30,11 +30,11 @@ export function lockNotes({ config, command }: ExperimentSegment, detail: string
 export function implausibleNote({ config }: ExperimentSegment): string {
   const limit = config.gate.maxPlausible
   return (
-    `better than ${limit}x, or at or beyond zero, is not believed: read the change, then accept it with ` +
-    '`anode research run --accept-implausible`, or allow more with --max-plausible at init'
+    `better than ${limit}x, or at or beyond zero, is not believed: read the change, then accept ` +
+    'it with `anode research run --accept-implausible`, or allow more with --max-plausible at init'
   )
 }
 
 export const speaksNote = (detail = ''): string =>
-  `the change may print metrics for the benchmark${detail && ` (${detail})`}: remove that, or read the ` +
-  'change and accept it with `anode research run --accept-implausible`'
+  `the change may print metrics for the benchmark${detail && ` (${detail})`}: remove that, or read ` +
+  'the change and accept it with `anode research run --accept-implausible`'

@@ -181,13 +181,13 @@ function warningsOf({ config, baseline, drifts, runs }: ExperimentSegment): stri
   const suspects = runs.filter(({ suspect }) => suspect).map(({ run }) => run)
   if (suspects.length > 0)
     warnings.push(
-      `run ${suspects.join(', ')}: looks too good to be true; confirmed in fresh pairs with checks, but ` +
-        'look at it',
+      `run ${suspects.join(', ')}: looks too good to be true; confirmed in fresh pairs with checks, ` +
+        'but look at it',
     )
   if (baseline && baseline.floor_pct > 30)
     warnings.push(
-      `the metric is very noisy (floor ${baseline.floor_pct.toFixed(0)}%): measure processor time, or ` +
-        'for longer',
+      `the metric is very noisy (floor ${baseline.floor_pct.toFixed(0)}%): measure processor time, ` +
+        'or for longer',
     )
   if (config.nullTest === 'skipped') warnings.push('the null test was skipped')
   const drift = drifts.findLast(({ drifted }) => drifted)

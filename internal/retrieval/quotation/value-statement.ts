@@ -160,8 +160,8 @@ const conditionLine = new RegExp(
 )
 
 /**
- * Returns the lines around a line of code: signatures of functions, and all others with the comments above
- * them.
+ * Returns the lines around a line of code: signatures of functions, and all others with the
+ * comments above them.
  */
 function readEnclosing(lines: readonly TextLine[], i: number): Pick<ValueStatement, 'outer' | 'functions'> {
   const enclosing = listEnclosing(lines, i)

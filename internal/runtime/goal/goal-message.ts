@@ -28,8 +28,8 @@ export function describeFailedCheck({ proof, attempt, limit, call }: FailedCheck
     )
   else if (reason === 'check_changed')
     parts.push(
-      `The check passes only with these changed or new files: ${formatNames(changed)}. It fails with the ` +
-        'original tests. Restore the tests, and change the code that they test.',
+      `The check passes only with these changed or new files: ${formatNames(changed)}. It fails ` +
+        'with the original tests. Restore the tests, and change the code that they test.',
     )
   else if (reason === 'unstable')
     parts.push('The check changes tracked files each time it runs. It must leave them as they are.')
@@ -48,8 +48,8 @@ export function describeFailedCheck({ proof, attempt, limit, call }: FailedCheck
       )
   }
   parts.push(
-    `You may not change: ${formatNames(sealed)}. Tests that existed at the start also run in their ` +
-      'original form; new tests are free.',
+    `You may not change: ${formatNames(sealed)}. Tests that existed at the start also run ` +
+      'in their original form; new tests are free.',
   )
   return parts.join('\n\n')
 }

@@ -1,5 +1,5 @@
-// The thread of a run: its start, resume or fork, and the claim that keeps other processes from writing to
-// it.
+// The thread of a run: its start, resume or fork, and the claim that keeps other processes from
+// writing to it.
 
 import { readlinkSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'

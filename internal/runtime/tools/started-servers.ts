@@ -98,8 +98,8 @@ export async function addSkillServers(
   if (names.length === 0) return brought.notes.join('\n') || undefined
   if (!isAllowed) {
     return (
-      `This skill brings MCP servers (${names.join(', ')}) that are not used: they need a ` +
-      'trusted workspace or skills.allowMCP.'
+      `This skill brings MCP servers (${names.join(', ')}) that are not used: they need ` +
+      'a trusted workspace or skills.allowMCP.'
     )
   }
   await servers.add(

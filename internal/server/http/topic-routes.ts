@@ -12,8 +12,8 @@ const followTopicEvents: ServerRoute = {
   gives: 'text/event-stream',
   summary:
     'Other events of a run, until an event `end`. `child`: the events of a subagent, ' +
-    'stored ones once and in order, from `Last-Event-ID` or `after` on. `study`, `experiment`: the ' +
-    'complete board of its workspace after each change',
+    'stored ones once and in order, from `Last-Event-ID` or `after` on. `study`, `experiment`: ' +
+    'the complete board of its workspace after each change',
   query: {
     thread: 'Of `child`: its thread',
     study: 'Of `study`: its whole id; the newest without it',
@@ -55,8 +55,8 @@ const readText: ServerRoute = {
   scope: 'read',
   gives: 'application/json',
   summary:
-    'The whole of a text that an event of the run shows cut and names as `whole`, a part at a time, with ' +
-    'the number of characters (UTF-16) that it has in all',
+    'The whole of a text that an event of the run shows cut and names as `whole`, a part at a time, ' +
+    'with the number of characters (UTF-16) that it has in all',
   query: {
     offset: 'Characters that are left out; 0 without it',
     limit: 'Characters that are given; at most, and without it, 1048576',

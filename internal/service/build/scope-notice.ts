@@ -40,5 +40,5 @@ function watchTool(tool: Tool, watch: ScopeWatch, reported: Set<string>): Tool {
 const maxNames = 20
 
 const describeOutside = (paths: readonly string[]): string =>
-  `outside of the scope of this task: ${paths.slice(0, maxNames).join(', ')}. The task fails with these ` +
-  'changes. Undo them: restore a changed file with `git checkout -- PATH`, remove a new one.'
+  `outside of the scope of this task: ${paths.slice(0, maxNames).join(', ')}. The task fails ` +
+  'with these changes. Undo them: restore a changed file with `git checkout -- PATH`, remove a new one.'

@@ -122,8 +122,8 @@ async function changeMode(session: SessionParts, mode: CommandOf<'set_mode'>['mo
 }
 
 const planNote = (path: string) =>
-  `[The user asks for a plan first. Until the user says otherwise, only the plan file ${path} may be ` +
-  'written, and only commands that read may run.]'
+  `[The user asks for a plan first. Until the user says otherwise, only the plan file ${path} ` +
+  'may be written, and only commands that read may run.]'
 
 async function addDirectory({ settings, notes, feed }: SessionParts, path: string): Promise<CommandReply> {
   const { dir, isNew } = await settings.addDirectory(path)

@@ -1,5 +1,5 @@
-// The request for a study, with the sources that it names, checked against this machine before anything is
-// stored.
+// The request for a study, with the sources that it names, checked against this machine before
+// anything is stored.
 import { realpathSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { UserError } from '../../base/errors.ts'

@@ -129,8 +129,7 @@ async function openTaskContext(
 }
 
 /**
- * Opens the context of the coordinator's conversations: exploration for the plan, threads for
- * the report.
+ * Opens the context of the coordinator's conversations: exploration for the plan, threads for the report.
  */
 export async function openCoordinatorContext(
   { runtime, journal, env }: WorkerEnvironment,

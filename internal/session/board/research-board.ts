@@ -2,8 +2,8 @@
 // must not change.
 
 /**
- * Unit of a change: that of the metric for `absolute`, which a change from a median of 0 has, and percent
- * for null.
+ * Unit of a change: that of the metric for `absolute`, which a change from a median of 0 has, and
+ * percent for null.
  */
 type ChangeUnit = 'absolute' | null
 
@@ -17,8 +17,8 @@ export interface BoardRun {
   /** Confidence interval of the change as two values of the metric, in the unit of the metric. */
   range: [number, number] | null
   /**
-   * Change of the metric against the best run so far, and its confidence interval; null without a valid
-   * measurement.
+   * Change of the metric against the best run so far, and its confidence interval; null without
+   * a valid measurement.
    */
   pct: number | null
   ci: [number, number] | null

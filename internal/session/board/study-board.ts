@@ -87,8 +87,7 @@ export interface BoardProgress {
 }
 
 /**
- * Usage of a study so far. `max_tokens` is its limit, null without one; `usd` is null if a price
- * is unknown.
+ * Usage of a study so far. `max_tokens` is its limit, null without one; `usd` is null if a price is unknown.
  */
 export interface BoardSpending {
   tokens: number

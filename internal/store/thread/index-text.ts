@@ -62,8 +62,8 @@ export function workspaceToken(path: string): string {
 
 /**
  * Constants of SHA-256 (FIPS 180-4): the fractions of the cube roots of the first 64 primes, and of the
- * square roots of the first eight. SHA-256 is computed here, because loading node:crypto would take 4 ms at
- * a start.
+ * square roots of the first eight. SHA-256 is computed here, because loading node:crypto would take 4 ms
+ * at a start.
  */
 const fractions = once(() => {
   const primes: number[] = []

@@ -67,9 +67,9 @@ function describeGroup(dir: string, names: readonly string[]): string {
 const maxNamed = 8
 
 /**
- * Separates documents, folders of documents, and reports of earlier studies from other skipped files. Returns
- * lines about the documents and folders, such as `skipped report.pdf: it is encrypted`, and one about all
- * reports.
+ * Separates documents, folders of documents, and reports of earlier studies from other skipped files.
+ * Returns lines about the documents and folders, such as `skipped report.pdf: it is encrypted`, and one
+ * about all reports.
  */
 export function describeSkippedDocuments(skipped: readonly SkippedSource[]): {
   lines: string[]

@@ -43,8 +43,8 @@ const joinBlocks = (blocks: readonly string[]): string =>
   `${sanitizeText(blocks.join('\n\n'), { keepLines: true })}\n`
 
 /**
- * Returns Markdown that a page shows collapsed. GitHub reads Markdown inside of HTML only between blank
- * lines.
+ * Returns Markdown that a page shows collapsed. GitHub reads Markdown inside of HTML only
+ * between blank lines.
  */
 const foldBlocks = (title: string, blocks: readonly string[]): string[] => [
   `<details>\n<summary>${title}</summary>`,

@@ -88,5 +88,5 @@ export function writeRowNote({ cells, faults }: CheckedRow): string | undefined 
 
 /** Note to the worker if its response contains no row. */
 export const missingRowNote =
-  'That is not the JSON object of the row. Reply with {"row": {…}} and nothing else; {"row": {}} if the ' +
-  'document states none of the columns.'
+  'That is not the JSON object of the row. Reply with {"row": {…}} and nothing else; {"row": {}} ' +
+  'if the document states none of the columns.'

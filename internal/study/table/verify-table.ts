@@ -1,5 +1,5 @@
-// Check of the cells of a stored table: each quote is in its evidence, contains its value, and is still in
-// its document.
+// Check of the cells of a stored table: each quote is in its evidence, contains its value, and is still
+// in its document.
 import { fingerprint } from '../../base/fingerprint.ts'
 import type { ClaimState, ClaimVerdict, StudyEvidence } from '../log/entries.ts'
 import type { StudyState } from '../log/state.ts'

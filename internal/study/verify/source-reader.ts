@@ -1,5 +1,5 @@
-// The sources of a study: as they are read for verification, with their lines, and facts about their files
-// and repository.
+// The sources of a study: as they are read for verification, with their lines, and facts about their
+// files and repository.
 
 import { createHash } from 'node:crypto'
 import { closeSync, realpathSync } from 'node:fs'

@@ -22,9 +22,9 @@ export const maxTaskAttempts = 2
 const maxSilentLosses = 4
 
 /**
- * Returns the largest number of attempts after the losses of a task, oldest first. If other tasks ran in the
- * process that ended last, any of them may be the cause. The task then gets one more attempt, alone in a
- * process.
+ * Returns the largest number of attempts after the losses of a task, oldest first. If other tasks ran in
+ * the process that ended last, any of them may be the cause. The task then gets one more attempt, alone
+ * in a process.
  */
 export function attemptLimit(losses: readonly Pick<StudyEntries['task.lost'], 'free' | 'shared'>[]): number {
   const last = losses.findLast(({ free }) => free !== true)

@@ -26,8 +26,8 @@ const lastNotes = {
   deadline:
     'Time is nearly up. Reply now with the closing JSON object: what you have as claims, the rest as gaps.',
   budget:
-    'The budget allows no further look. Reply now with the closing JSON object, short: what you have as ' +
-    'claims, the rest as gaps.',
+    'The budget allows no further look. Reply now with the closing JSON object, short: what you ' +
+    'have as claims, the rest as gaps.',
 } as const
 type LastCut = keyof typeof lastNotes
 

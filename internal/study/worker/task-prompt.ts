@@ -112,11 +112,11 @@ function describeCheck(task: StudyTask, { tasks, recorded, evidence }: StudyStat
   if (!claim) return []
   const place = evidence.get(claim.evidence)
   return [
-    `Another worker made this claim and quoted "${claim.quote}". These words do not occur in ` +
-      `${place?.canonical ?? 'their source'}${place?.locator ? `, ${place.locator}` : ''}. ` +
-      'Look there first, then elsewhere. If a source confirms the claim, reply with one claim in the ' +
-      'same words, the exact quote and stance supports. If a source contradicts it, reply with that ' +
-      'claim and stance refutes. Otherwise reply with no claim and a gap.',
+    `Another worker made this claim and quoted "${claim.quote}". These words do not occur ` +
+      `in ${place?.canonical ?? 'their source'}${place?.locator ? `, ${place.locator}` : ''}. ` +
+      'Look there first, then elsewhere. If a source confirms the claim, reply with one claim ' +
+      'in the same words, the exact quote and stance supports. If a source contradicts it, reply ' +
+      'with that claim and stance refutes. Otherwise reply with no claim and a gap.',
   ]
 }
 

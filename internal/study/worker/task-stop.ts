@@ -8,9 +8,9 @@ import { setMaxListeners } from 'node:events'
 const stopGraceMs = 500
 
 /**
- * Milliseconds that the current step of a worker process may still take after its input has ended, which
- * means that the coordinator is done or gone. A paid response is worth some seconds, but the process has
- * to end.
+ * Milliseconds that the current step of a worker process may still take after its input has ended,
+ * which means that the coordinator is done or gone. A paid response is worth some seconds, but the
+ * process has to end.
  */
 export const orphanGraceMs = 8_000
 

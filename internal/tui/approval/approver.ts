@@ -68,8 +68,8 @@ export function openApprover(who: ApprovalChannels): RunApprover {
       }
       if (!terminal)
         return leaveUnanswered(
-          'No user is present to approve it, so it stays denied. Do it another way, or name it in your ' +
-            'report.',
+          'No user is present to approve it, so it stays denied. Do it another way, or name ' +
+            'it in your report.',
         )
       const turn = last.then(() => askPerson(request, terminal, who))
       last = turn.catch(() => undefined)

@@ -39,8 +39,8 @@ export interface AttachedPicture {
 export type InlineOutcome =
   | { kind: 'left'; code: number }
   /**
-   * `text` is placed in the next editor; `wishes` are the user's choices so far, and `form` and `theme` the
-   * current look.
+   * `text` is placed in the next editor; `wishes` are the user's choices so far, and `form` and `theme`
+   * the current look.
    */
   | {
       kind: 'open'

@@ -111,9 +111,9 @@ const aliases: Readonly<Record<string, SlashCommand>> = {
 
 /** The message that the command `/init` sends to the model. */
 const initRequest =
-  'Read this repository and write AGENTS.md at its root, with instructions for coding agents: what the ' +
-  'project is, how to build, run and test it, its structure and its conventions. Check each command ' +
-  'before you write it down. If AGENTS.md exists, improve it. Use at most 60 lines.'
+  'Read this repository and write AGENTS.md at its root, with instructions for coding agents: ' +
+  'what the project is, how to build, run and test it, its structure and its conventions. ' +
+  'Check each command before you write it down. If AGENTS.md exists, improve it. Use at most 60 lines.'
 
 /** Commands of the plain screen for which other screens have keys. */
 const keyWords = {

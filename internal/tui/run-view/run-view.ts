@@ -1,5 +1,5 @@
-// The drawing of a run: events become lines in one of several looks, such as that of the progress of
-// `execute`.
+// The drawing of a run: events become lines in one of several looks, such as that of the
+// progress of `execute`.
 
 import { countNoun } from '../../base/text/count-noun.ts'
 import { shortCount } from '../../base/text/short-count.ts'

@@ -24,9 +24,9 @@ interface BottomAnchor {
    */
   drawn(frame: LiveRows): void
   /**
-   * Handles a reported position of the cursor, which is in its row of the frame. If `minFreeRows` or more
-   * rows below the frame are empty, they are moved above all rows. Returns false if no position was
-   * requested here.
+   * Handles a reported position of the cursor, which is in its row of the frame. If `minFreeRows` or
+   * more rows below the frame are empty, they are moved above all rows. Returns false if no position
+   * was requested here.
    */
   placed(found: CursorPlace): boolean
   /** Returns true if frames must wait for the reported position. */

@@ -155,8 +155,8 @@ function* eachPiece(text: string, width: number): Generator<string> {
 }
 
 /**
- * Returns the end of the piece from `start`: before its last word if only the next piece has room for
- * the word.
+ * Returns the end of the piece from `start`: before its last word if only the next piece has room
+ * for the word.
  */
 function endOfPiece(text: string, start: number, width: number, isAscii: boolean): number {
   const end = endOfRoom(text, start, width, isAscii)

@@ -1,5 +1,5 @@
-// The output of a study: progress on standard error, the answer on standard output or in a file, and the
-// exit code.
+// The output of a study: progress on standard error, the answer on standard output or in a file, and
+// the exit code.
 
 import { writeAtomic } from '../../../../internal/base/files/atomic-write.ts'
 import { terminalOptions } from '../../../../internal/render/terminal.ts'

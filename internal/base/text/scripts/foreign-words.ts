@@ -1,5 +1,5 @@
-// Frequent words of languages that are recognized by their script, and of Vietnamese, and the numerals of
-// scripts.
+// Frequent words of languages that are recognized by their script, and of Vietnamese, and the
+// numerals of scripts.
 
 /** Words of questions and requests in general, which an answer need not repeat. */
 const weakWords = new Set(

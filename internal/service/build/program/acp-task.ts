@@ -37,8 +37,8 @@ const maxChecks = 5
 /**
  * Runs the program until the checks pass, the program fails, or 5 more prompts have not helped. Then writes
  * the result to the journal as the step of the attempt. Writes no step if the build stops, or if the budget
- * was used up before the first prompt. Throws UserError if the program needs a sandbox that this machine does
- * not have.
+ * was used up before the first prompt. Throws UserError if the program needs a sandbox that this machine
+ * does not have.
  */
 export async function runAcpTask(
   leader: BuildLeader,
