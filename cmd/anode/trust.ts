@@ -27,7 +27,7 @@ export const trust: Verb = {
  * Shows the files of the workspace, asks the user for consent, and stores the digest of the files. Does
  * nothing if the workspace is trusted already. Throws UserError without consent.
  */
-async function trustByPerson(workspace: WorkspaceTrust, io: CommandIo): Promise<void> {
+async function trustByUser(workspace: WorkspaceTrust, io: CommandIo): Promise<void> {
   const { root, pinFile } = workspace
   const before = workspace.read()
   if (before.state === 'trusted') return
@@ -75,7 +75,7 @@ async function revokeTrust(workspace: WorkspaceTrust, args: CommandArgs, io: Com
 async function runTrust(args: CommandArgs, io: CommandIo): Promise<number> {
   const workspace = openWorkspaceTrust(io.cwd, io.env)
   if (flagArg(args, 'revoke')) await revokeTrust(workspace, args, io)
-  else if (!flagArg(args, 'status')) await trustByPerson(workspace, io)
+  else if (!flagArg(args, 'status')) await trustByUser(workspace, io)
   const state = workspace.read()
   if (flagArg(args, 'json')) io.stdout.write(`${JSON.stringify(state, null, 2)}\n`)
   else {

@@ -7,7 +7,7 @@ import type { SessionCommand } from '../session/commands.ts'
 import type { ChosenSettings } from '../session/snapshot.ts'
 import { emptyView } from '../session/view/session-view.ts'
 import type { AcpSessionParts, AcpSessionState } from './acp-session-state.ts'
-import { askPersonOfClient, closeQuestions } from './open-questions.ts'
+import { askUserOfClient, closeQuestions } from './open-questions.ts'
 import { beginTurn, readTurnEvent } from './prompt-turn.ts'
 import { listConfigOptions, listModes } from './session-options.ts'
 import { createUpdateFold } from './session-updates.ts'
@@ -152,7 +152,7 @@ function followSession(state: AcpSessionState, fold: UpdateFold, after: number) 
           }
           if (!isPast && settings !== settingsKey(fold.view)) await tellSettings(state)
           if (!isPast) await readTurnEvent(state, event)
-          if (!isPast) askPersonOfClient(state, event)
+          if (!isPast) askUserOfClient(state, event)
           if (event.type === 'session.snapshot') isPast = false
           for (const watch of state.watchers) watch(event)
           if (event.type === 'session.snapshot') begin()

@@ -14,7 +14,7 @@ import { askClientQuestions } from './question-request.ts'
  * for the answers. A preview in the event ends the wait for it. If the event reports a decision, an answer or
  * the run's end, withdraws the matching questions.
  */
-export function askPersonOfClient(state: AcpSessionState, event: SessionEvent): void {
+export function askUserOfClient(state: AcpSessionState, event: SessionEvent): void {
   const { questions } = state
   switch (event.type) {
     case 'session.snapshot':

@@ -38,7 +38,7 @@ export interface PickOptions {
    * True if a user may think for more than a few minutes before the next request, so that a longer
    * cache time pays.
    */
-  isPersonExpected?: boolean | undefined
+  isUserExpected?: boolean | undefined
   /**
    * False if the caller does not wait until a local server has reported its limits. A model with at least one
    * local server is then a {@link LateModel}.
@@ -151,7 +151,7 @@ async function openModel(spec: string, options: PickOptions): Promise<Model> {
     }
   }
   if (spec.startsWith('builtin/')) return await openBuiltin(spec)
-  return retryModel(await openEndpointModel(spec, env, providers, options.isPersonExpected), retry)
+  return retryModel(await openEndpointModel(spec, env, providers, options.isUserExpected), retry)
 }
 
 async function openBuiltin(spec: string): Promise<Model> {
@@ -168,10 +168,10 @@ async function openEndpointModel(
   spec: string,
   env: EnvironmentVariables,
   providers: ProviderSettingsTable,
-  isPersonExpected = false,
+  isUserExpected = false,
 ): Promise<Model> {
   const foundEndpoint = await readLocalLimits(addMemoryPath(findEndpoint(spec, env, providers), env))
-  const endpoint: ModelEndpoint = isPersonExpected
+  const endpoint: ModelEndpoint = isUserExpected
     ? { ...foundEndpoint, cache: foundEndpoint.cache ?? '1h' }
     : foundEndpoint
   const settings = providers[endpoint.provider]

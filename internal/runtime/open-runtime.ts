@@ -107,8 +107,8 @@ function pickWith(options: RuntimeOptions, { loaded: { config } }: WorkspaceCont
     const { pickNotedModel } = await import('../model/model-choice.ts')
     // a user who has to approve calls may be away for long, so the provider keeps the prompt in its cache
     // for an hour
-    const isPersonExpected = options.terminal !== undefined && options.mode === 'ask'
-    return pickNotedModel(spec, { ...options, config, isSwitchBarred, isPersonExpected }, note)
+    const isUserExpected = options.terminal !== undefined && options.mode === 'ask'
+    return pickNotedModel(spec, { ...options, config, isSwitchBarred, isUserExpected }, note)
   }
 }
 

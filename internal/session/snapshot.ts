@@ -38,7 +38,7 @@ export type PendingPermission = EventPayload<'permission.asked'> & {
   preview?: Omit<EventPayload<'permission.preview'>, 'call'>
 }
 
-export interface ChildAgent {
+export interface RunningSubagent {
   thread: string
   title: string
   profile?: string
@@ -92,7 +92,7 @@ export interface SessionWork extends UserWaits {
   calls: readonly RunningCall[]
   queue: readonly QueuedMessage[]
   todo: readonly { content: string; status: string }[]
-  children: readonly ChildAgent[]
+  children: readonly RunningSubagent[]
   /** Background commands, including those of earlier runs. */
   jobs: readonly RunningJob[]
   /** Names of servers and plugins that are starting, for which a run may have to wait. */

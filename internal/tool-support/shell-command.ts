@@ -150,12 +150,12 @@ export function shellEnvironment({ env, settings, policy }: Ctx): Record<string,
   const variables = commandEnvironment(env, settings.shell.env)
   const { home } = policy.roots
   if (home === undefined) return variables
-  const person = variables.HOME || homeDir()
+  const userHome = variables.HOME || homeDir()
   return {
-    GIT_CONFIG_GLOBAL: `${person}/.gitconfig`,
-    XDG_CONFIG_HOME: `${person}/.config`,
-    XDG_CACHE_HOME: `${person}/.cache`,
-    XDG_DATA_HOME: `${person}/.local/share`,
+    GIT_CONFIG_GLOBAL: `${userHome}/.gitconfig`,
+    XDG_CONFIG_HOME: `${userHome}/.config`,
+    XDG_CACHE_HOME: `${userHome}/.cache`,
+    XDG_DATA_HOME: `${userHome}/.local/share`,
     ...variables,
     HOME: home,
   }

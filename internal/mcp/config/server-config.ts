@@ -210,8 +210,8 @@ function launchOf({ settings, path, origin }: DeclaredServer, context: McpServer
   if (command === undefined || command.trim() === '') throw new UserError('it has neither command nor url')
   const base = dirname(path)
   const program = fill(command)
-  const isOfPerson = origin === 'user' || origin === 'client'
-  const fallback = isOfPerson && !context.trusted ? context.home : context.workspace
+  const isOfUser = origin === 'user' || origin === 'client'
+  const fallback = isOfUser && !context.trusted ? context.home : context.workspace
   return {
     kind: 'stdio',
     command: program.includes('/') && !isAbsolute(program) ? resolve(base, program) : program,

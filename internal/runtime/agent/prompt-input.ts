@@ -9,7 +9,7 @@ import type { MessageContent, Model, ModelMessage } from '../../model/model.ts'
 import type { ListedTool } from '../../tool/catalog.ts'
 import type { Ctx } from '../../tool/ctx.ts'
 import { findMentions, formatMention, parsePromptCommand } from '../../tool-support/mention.ts'
-import { invokeAsPerson } from '../run/invoke-as-user.ts'
+import { invokeAsUser } from '../run/invoke-as-user.ts'
 import type { Runtime } from '../runtime.ts'
 
 type PromptPart = Exclude<MessageContent, string>[number]
@@ -99,7 +99,7 @@ async function readResources(
     if (!mention.uri.includes('://') && !(await hasServer(runtime, mention.server))) continue
     const path = formatMention(mention)
     const request = { name: 'read', args: { path, max_bytes: maxMentionBytes } }
-    const { text: resourceText, media = [] } = await invokeAsPerson(runtime, ctx, request)
+    const { text: resourceText, media = [] } = await invokeAsUser(runtime, ctx, request)
     notes.push(contentWithMedia(`[resource ${path}]\n${resourceText}`, media, model))
   }
   const more = mentions.length - maxMentions

@@ -47,7 +47,7 @@ export function readPluginSettings(
 ) {
   const places = loaded.config.plugins?.sandbox
   // sandbox settings that only a workspace sets apply only to plugins of the workspace
-  const isPersons = [...loaded.origins].some(
+  const isOfUser = [...loaded.origins].some(
     ([key, path]) => key.startsWith('plugins.sandbox') && path !== join(workspace, 'anode.json'),
   )
   const settings: PluginSetting[] = []
@@ -63,7 +63,7 @@ export function readPluginSettings(
     const sandboxOf = async () => {
       return serverSandbox({ folders: [workspace], state, places, base: workspace, words: [path] })
     }
-    const sandbox = isInWorkspace || isPersons ? sandboxOf : undefined
+    const sandbox = isInWorkspace || isOfUser ? sandboxOf : undefined
     if (!isInWorkspace || (trusted && covered)) settings.push({ path, own: isInWorkspace, sandbox })
     else if (!covered)
       notes.push(`plugin ${path}: of a workspace only plugins below .anode or .agents are used`)

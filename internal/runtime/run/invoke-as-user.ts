@@ -6,17 +6,17 @@ import type { Runtime } from '../runtime.ts'
 import { visibleTools } from '../tools/tool-registry.ts'
 
 /** Runs the call in `ctx`, the context of the thread. Never rejects for an error of the tool. */
-export async function invokeAsPerson(runtime: Runtime, ctx: Ctx, request: CallRequest): Promise<CallResult> {
+export async function invokeAsUser(runtime: Runtime, ctx: Ctx, request: CallRequest): Promise<CallResult> {
   const { tools, web } = runtime.context.loaded.config
   // the user types the native names of tools, even if the model has other names for them
   const restrictions = { profile: undefined, disabled: tools?.disabled ?? [], web: web?.enabled ?? true }
   const catalog = createCatalog(visibleTools(runtime.entries(), restrictions))
   // typing the call approves it
   const ask: Ctx['gate']['ask'] = async () => ({ allow: true, why: 'the user typed it' })
-  return invoke(catalog, { ...ctx, gate: { ...ctx.gate, ask }, log: logAsPerson(ctx.log) }, request)
+  return invoke(catalog, { ...ctx, gate: { ...ctx.gate, ask }, log: logAsUser(ctx.log) }, request)
 }
 
-const logAsPerson = (log: CallLog): CallLog => ({
+const logAsUser = (log: CallLog): CallLog => ({
   async append(draft) {
     switch (draft.type) {
       case 'tool.call':

@@ -2,7 +2,7 @@
 // apply to them. The record marks them as calls of the user.
 import { contentWithMedia } from '../../agent/messages.ts'
 import { messageOf } from '../../base/errors.ts'
-import { invokeAsPerson } from '../../runtime/run/invoke-as-user.ts'
+import { invokeAsUser } from '../../runtime/run/invoke-as-user.ts'
 import type { FileMention } from '../../session/commands.ts'
 import type { CallRequest, CallResult } from '../../tool/invoke.ts'
 import type { AgentSettings } from './agent-settings.ts'
@@ -134,7 +134,7 @@ export class UserCalls {
       seen: seenFiles,
       gate: { ...baseCtx.gate, nextCall },
     })
-    const result = await invokeAsPerson(runtime, ctx, request)
+    const result = await invokeAsUser(runtime, ctx, request)
     record.flush()
     return result
   }

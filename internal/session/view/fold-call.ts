@@ -106,8 +106,8 @@ function foldAsked(view: SessionView, event: EventOf<'permission.asked'>): Sessi
 
 function foldStart(view: SessionView, event: EventOf<'tool.call'>): SessionView {
   const { call, tool, args, by } = event.payload
-  const person = by && { byPerson: true }
-  const next = { ...view, calls: [...view.calls, { call, tool, args, since: event.ts, ...person }] }
+  const caller = by && { byPerson: true }
+  const next = { ...view, calls: [...view.calls, { call, tool, args, since: event.ts, ...caller }] }
   const block = findCallBlock(next, call)
   if (block) return replaceCallBlock(next, { ...block, state: 'running', since: event.ts })
   return addBlock(next, event, {
@@ -117,7 +117,7 @@ function foldStart(view: SessionView, event: EventOf<'tool.call'>): SessionView 
     args,
     since: event.ts,
     state: 'running',
-    ...person,
+    ...caller,
   })
 }
 
@@ -132,7 +132,7 @@ function foldResult(view: SessionView, event: EventOf<'tool.result'>): SessionVi
   if (block) return replaceCallBlock(next, { ...withoutProgress(block), ...endFields })
   // No event contains the arguments of a call that was denied at once, so they are taken from the response.
   const args = view.announced.find(({ id }) => id === payload.model_call)?.args
-  const person = by && { byPerson: true }
+  const caller = by && { byPerson: true }
   return addBlock(next, event, {
     kind: 'call',
     id: call,
@@ -140,7 +140,7 @@ function foldResult(view: SessionView, event: EventOf<'tool.result'>): SessionVi
     args,
     since: event.ts,
     ...endFields,
-    ...person,
+    ...caller,
   })
 }
 

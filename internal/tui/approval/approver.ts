@@ -71,7 +71,7 @@ export function openApprover(who: ApprovalChannels): RunApprover {
           'No user is present to approve it, so it stays denied. Do it another way, or name ' +
             'it in your report.',
         )
-      const turn = last.then(() => askPerson(request, terminal, who))
+      const turn = last.then(() => askTerminalUser(request, terminal, who))
       last = turn.catch(() => undefined)
       return (await turn) ?? leaveUnanswered('the terminal was closed')
     },
@@ -85,7 +85,7 @@ export function openApprover(who: ApprovalChannels): RunApprover {
 }
 
 /** Asks the user at the terminal and returns the reply. Returns undefined if the terminal is closed. */
-async function askPerson(
+async function askTerminalUser(
   request: ApprovalRequest,
   terminal: PromptTerminal,
   who: ApprovalChannels,

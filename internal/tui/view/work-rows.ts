@@ -3,7 +3,7 @@ import { countNoun } from '../../base/text/count-noun.ts'
 import { shortCount } from '../../base/text/short-count.ts'
 import type { RenderLook } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
-import type { ChildAgent } from '../../session/snapshot.ts'
+import type { RunningSubagent } from '../../session/snapshot.ts'
 import type { CallBlock, SessionView } from '../../session/view/session-view.ts'
 import { subjectOf } from '../../session/view/telling-argument.ts'
 import { formatDuration } from '../duration.ts'
@@ -67,7 +67,7 @@ export function drawAgents(
  * Returns two rows about a subagent for a page: the title with state and time, then the work of the subagent.
  */
 export function drawAgentEntry(
-  { title, view, child }: { title: string; view: SessionView; child: ChildAgent | undefined },
+  { title, view, child }: { title: string; view: SessionView; child: RunningSubagent | undefined },
   now: number,
   look: RenderLook,
 ): string[] {
@@ -111,7 +111,7 @@ export function describeAgentWork({ blocks, spending }: SessionView): { what: st
 }
 
 function agentRow(
-  { title, profile, since }: ChildAgent,
+  { title, profile, since }: RunningSubagent,
   now: number,
   look: RenderLook,
   view?: SessionView,

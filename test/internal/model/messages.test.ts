@@ -281,7 +281,7 @@ test.each([
   [true, undefined, { type: 'ephemeral', ttl: '1h' }],
   [false, undefined, mark],
   [true, '5m' as const, mark],
-])('a user may answer: %s, configured: %s', async (isPersonExpected, cache, wanted) => {
+])('a user may answer: %s, configured: %s', async (isUserExpected, cache, wanted) => {
   server = await serveModel([{ text: 'a' }])
   const dir = scratch()
   const lab = { baseUrl: server.url, apiFormat: 'messages' as const, window: 9000, maxConcurrent: 2, cache }
@@ -290,7 +290,7 @@ test.each([
     env: { ANODE_DATA_DIR: dir },
     cwd: dir,
     config,
-    isPersonExpected,
+    isUserExpected,
   })
   await ask(model)
   expect(sent(0).cache_control).toEqual(wanted)
