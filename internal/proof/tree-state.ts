@@ -12,7 +12,7 @@ import { readRegular } from './regular-file.ts'
 const smallBytes = 256 * 1024
 
 /** Number of files after which other work of the process gets its turn. */
-const filesAtOnce = 64
+const filesAtOnce = 256
 
 /**
  * Identities of files by their inode number. An identity is valid while the file has the same size, mode,

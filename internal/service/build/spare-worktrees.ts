@@ -143,16 +143,26 @@ async function canMove(
   return (await tryGit(repo, top, ['worktree', 'move', old, path])).exit === 0
 }
 
+/**
+ * Milliseconds by which the index gets newer than the files of its worktree, when each of these files is known
+ * to be as git wrote it. Git reads every file again that is as new as its index, by the second.
+ */
+const newerMs = 2000
+
 /** Removes the changes of the task, and checks out the commit. */
 async function restoreFiles(
   repo: GitRepository,
   { path, before, index, commit }: { path: string; before: PreparedWorktree; index: Buffer; commit: string },
 ): Promise<void> {
-  await writeFile(join(before.gitDir, 'index'), index)
-  await setFileTime(join(before.gitDir, 'index'), before.indexTime)
+  const indexFile = join(before.gitDir, 'index')
+  await writeFile(indexFile, index)
+  await setFileTime(indexFile, before.indexTime)
   await requireGit(repo, path, ['clean', '-ffdxq'])
   await removeTouched(path, before)
+  await setFileTime(indexFile, before.indexTime + newerMs)
   await requireGit(repo, path, ['checkout', '--quiet', '--force', '--detach', commit])
+  // git has written the index with the current time; a time in the future would hide later changes
+  if ((await lstat(indexFile)).mtimeMs > Date.now()) throw new Error(`git did not write ${indexFile}`)
 }
 
 /**
@@ -199,13 +209,14 @@ function describeFolder(path: string): string {
  * mode or owner.
  */
 async function removeTouched(top: string, { since, folder }: PreparedWorktree): Promise<void> {
+  const gitFile = `${top}/.git`
   const folders = [top]
   for (let at = folders.pop(); at !== undefined; at = folders.pop()) {
     // a pause lets other work of the process run
     await setImmediate()
     for (const entry of readdirSync(at, { withFileTypes: true })) {
-      const path = join(at, entry.name)
-      if (path === join(top, '.git')) continue
+      const path = `${at}/${entry.name}`
+      if (path === gitFile) continue
       if (entry.isDirectory() && describeFolder(path) === folder) folders.push(path)
       else if (entry.isDirectory() || lstatSync(path).ctimeMs >= since)
         await rm(path, { recursive: true, force: true })

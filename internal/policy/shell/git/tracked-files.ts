@@ -98,8 +98,10 @@ function readEntries(bytes: Buffer, hash: number): IndexEntry[] | undefined {
     let from = flags + (bytes.readUInt16BE(flags) & 0x4000 ? 4 : 2)
     let keptLength = 0
     if (version === 4) [keptLength, from] = readKept(bytes, from, name.length)
-    const end = bytes.indexOf(0, from)
-    if (end < 0 || keptLength < 0) return undefined
+    // for a short name, a loop takes less time than a call of `indexOf`
+    let end = from
+    while (end < bytes.length && bytes[end] !== 0) end++
+    if (end === bytes.length || keptLength < 0) return undefined
     name = name.slice(0, keptLength) + bytes.toString('latin1', from, end)
     entries.push({
       name: decodeName(name),
