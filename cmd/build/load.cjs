@@ -26,6 +26,7 @@ function open(name) {
   const known = opened.get(name)
   if (known) return known.chunks
   const filename = `${dist}/chunk/${name}.js`
+  // A pack contains only ASCII, and V8 keeps it in half the memory if it is read as Latin-1.
   const script = new vm.Script(read(`${name}.js`, 'latin1'), {
     filename,
     cachedData: read(`${name}.cache`),

@@ -32,7 +32,7 @@ export async function joinChunks(esbuild, chunks, paths) {
     logLevel: 'warning',
     plugins: [insideOf(chunks, inside)],
   })
-  const code = deferPromises(importPlainly(deferExports(outputFiles[0].text)))
+  const code = escapeLetters(deferPromises(importPlainly(deferExports(outputFiles[0].text))))
   return `(function(exports,require,module,__filename,__dirname){"use strict";${fileUrl(code)}${code}})\n`
 }
 
@@ -84,6 +84,17 @@ export function importPlainly(code) {
 function deferPromises(code) {
   const late = 'new Proxy({},{get:(_,name)=>require("node:fs/promises")[name]})'
   return code.replace(/=require\("node:fs\/promises"\)(?=[,;])/g, () => `=${late}`)
+}
+
+/**
+ * Returns the code with escapes such as `\u2026` for all characters outside of ASCII. The loader reads packs as
+ * Latin-1, and esbuild writes such characters of regular expressions and of `String.raw` as they are, so they
+ * would match other characters.
+ */
+export function escapeLetters(code) {
+  return code.replace(/\\?([^\x00-\x7f])|\\./gs, (whole, letter) =>
+    letter === undefined ? whole : `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
 }
 
 /** Returns the path of a chunk as the loader knows it. */
