@@ -1,9 +1,12 @@
 // `anode worker`: rejected arguments, output, and ends. Studies over it are in test/faults/redis-study.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type World, world } from '../support/anode.ts'
 import { corpus, type Machines, machines, question } from '../support/many-machines.ts'
 import { freePort, startRedis, withRedis } from '../support/redis.ts'
 import { sampleRows } from '../support/sample.ts'
+import { root } from '../support/sources.ts'
 
 let at: World
 let park: Machines
@@ -45,7 +48,49 @@ test('a server without a response: exit code 2', async () => {
   expect(done.err).toMatch(/^anode: redis:\/\/127\.0\.0\.1:\d+ does not answer: ECONNREFUSED\n/)
 })
 
+/** Starts a worker that reads the URL from standard input, which stays open. */
+function startWithUrl(url: string) {
+  const worker = park.machine(corpus).start(['worker', '--engine', '-'], {}, 'pipe')
+  worker.process.stdin?.write(`${url}\n`)
+  return worker
+}
+
+test.each([
+  ['an unreachable server', async () => `redis://127.0.0.1:${await freePort()}`, 'does not answer'],
+  ['no URL', async () => 'garbage', 'not an engine: garbage'],
+  ['the engine of this machine', async () => 'embedded', 'a worker needs --engine redis://…'],
+  ['an empty line', async () => '', 'standard input has no URL'],
+])('ends at %s from standard input that stays open', async (_, url, message) => {
+  const worker = startWithUrl(await url())
+  expect(await worker.ended).toBe(2)
+  expect(worker.err()).toContain(message)
+})
+
+test('names the error of a worker over ssh, and ends if none is left', async () => {
+  const one = park.machine({})
+  const bin = join(one.dir, '..', 'bin')
+  mkdirSync(bin)
+  const program = `exec ${process.execPath} ${join(root, 'dist/anode.cjs')} "$@"`
+  // the host is this machine, and its worker fails while standard input is open
+  writeFileSync(join(bin, 'ssh'), '#!/bin/sh\nfor last; do :; done\nexec sh -c "$last"\n', { mode: 0o755 })
+  writeFileSync(join(bin, 'anode'), `#!/bin/sh\n${program}\n`, { mode: 0o755 })
+  const url = `redis://127.0.0.1:${await freePort()}`
+  const env = { PATH: `${bin}:${process.env['PATH']}` }
+  const words = ['worker', '--engine', '-', '--ssh', 'near', '--root', one.dir]
+  const workers = one.start(words, env, 'pipe')
+  workers.process.stdin?.write(`${url}\n`)
+  expect(await workers.ended).toBe(2)
+  expect(workers.err()).toBe(`anode: no worker is left\nnear: ${url} does not answer: ECONNREFUSED\n`)
+})
+
 withRedis('on a server', (redis) => {
+  test('the end of standard input ends a worker that is still starting with 0', async () => {
+    const worker = startWithUrl(redis().url)
+    worker.process.stdin?.end()
+    expect(await worker.ended, worker.err()).toBe(0)
+    expect(worker.err()).toBe('')
+  })
+
   test.each([
     ['SIGTERM', 0],
     ['SIGINT', 130],

@@ -22,7 +22,8 @@ export interface Running {
 export interface Machine {
   readonly dir: string
   readonly data: string
-  start(words: readonly string[], env?: Record<string, string>): Running
+  /** Starts Anode. `stdin`: `pipe` for a standard input that the test writes; default: none. */
+  start(words: readonly string[], env?: Record<string, string>, stdin?: 'ignore' | 'pipe'): Running
   /** Runs to the end. */
   run(
     words: readonly string[],
@@ -48,12 +49,12 @@ export function machines(): Machines {
       const data = join(home, 'data')
       mkdirSync(dir, { recursive: true })
       plant(dir, files)
-      const start: Machine['start'] = (words, env = {}) => {
+      const start: Machine['start'] = (words, env = {}, stdin = 'ignore') => {
         const [file = '', ...before] = [...through, process.execPath]
         const child = spawn(file, [...before, program, ...words], {
           cwd: dir,
           env: { PATH: process.env.PATH, HOME: home, ANODE_DATA_DIR: data, ...env },
-          stdio: ['ignore', 'pipe', 'pipe'],
+          stdio: [stdin, 'pipe', 'pipe'],
         })
         const one = follow(child)
         running.add(one)

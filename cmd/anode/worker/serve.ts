@@ -45,38 +45,50 @@ export const serveWorker: Verb = {
 
 async function runWorker(args: CommandArgs, io: CommandIo): Promise<number> {
   const named = stringArg(args, 'engine') ?? (io.env['ANODE_ENGINE'] || undefined)
-  if (named === undefined || named === 'embedded') {
-    throw new UserError('a worker needs --engine redis://…', {
-      hint: 'The embedded engine starts its workers by itself.',
-    })
-  }
   const slots = readNumber(args, 'slots', 1, 256)
   const concurrency = readNumber(args, 'concurrency', 1, 256) ?? slots ?? 1
-  if (stringArg(args, 'ssh') !== undefined) return runOverSsh(args, io, named, concurrency)
-  const { engine, signal } = named === '-' ? await readEngine(io) : { engine: named, signal: io.signal }
+  try {
+    const { engine, signal } = named === '-' ? await readEngine(io) : { engine: named, signal: io.signal }
+    if (engine === undefined || engine === 'embedded') {
+      throw new UserError('a worker needs --engine redis://…', {
+        hint: 'The embedded engine starts its workers by itself.',
+      })
+    }
+    const place = { engine, signal, concurrency }
+    await (stringArg(args, 'ssh') === undefined ? serveHere(args, io, place) : runOverSsh(args, io, place))
+  } finally {
+    // Standard input that contained the URL is still open, which would keep the process alive after
+    // an error too. The command that started this worker over ssh would then wait for its end.
+    if (named === '-') io.stdin.destroy()
+  }
+  // The signal SIGTERM is the normal way to end a worker, so the exit code is 0.
+  return Number(process.exitCode ?? 143) === 143 ? 0 : Number(process.exitCode)
+}
+
+/** The server with its password, the end of the work, and the tasks at once of each worker. */
+interface WorkerPlace {
+  engine: string
+  signal: AbortSignal
+  concurrency: number
+}
+
+/** Works on this machine until the signal aborts. Throws UserError for a label that is empty or too long. */
+async function serveHere(args: CommandArgs, io: CommandIo, place: WorkerPlace): Promise<void> {
   const label = stringArg(args, 'label') ?? `${hostname()}-${process.pid}-1`
   if (label.trim() === '' || label.length > 100) throw new UserError('--label must have 1 to 100 characters')
-  const model = stringArg(args, 'model')
   const isJson = flagArg(args, 'json')
   await serveStudies({
-    engine,
+    ...place,
     unsafe: flagArg(args, 'engine-unsafe'),
-    concurrency,
     root: resolve(io.cwd, stringArg(args, 'root') ?? '.'),
-    model,
+    model: stringArg(args, 'model'),
     once: flagArg(args, 'once'),
     label,
     cwd: io.cwd,
     env: io.env,
-    signal,
     tell: (news) =>
       void io.stdout.write(`${isJson ? JSON.stringify(news) : sanitizeText(describeNews(news))}\n`),
   })
-  // If standard input contained the URL of the server, it is still being read, which would keep
-  // the process alive.
-  if (named === '-') io.stdin.destroy()
-  // The signal SIGTERM is the normal way to end a worker, so the exit code is 0.
-  return Number(process.exitCode ?? 143) === 143 ? 0 : Number(process.exitCode)
 }
 
 /**
@@ -93,17 +105,21 @@ async function readEngine(io: CommandIo): Promise<{ engine: string; signal: Abor
       done('')
     })
   })
-  if (engine.trim() === '') throw new UserError('--engine -: standard input has no URL')
+  if (engine.trim() === '') {
+    throw new UserError('--engine -: standard input has no URL', {
+      hint: 'Write redis://… as its first line, and keep it open: its end ends the worker.',
+    })
+  }
   return { engine: engine.trim(), signal: AbortSignal.any([io.signal, inputEnd.signal]) }
 }
 
 /**
- * Starts workers on other machines and waits until they have ended after a signal. Returns 0 after
- * SIGTERM and after `--once`, otherwise the code of the signal. Throws UserError for `--label`, and for
- * an invalid host or address of the server. Also throws if all workers end without a signal; with
- * `--once`, only if one failed.
+ * Starts workers on other machines and waits until they have ended after a signal. Throws UserError
+ * for `--label`, and for an invalid host or address of the server. Also throws if all workers end without a
+ * signal; with `--once`, only if one failed.
  */
-async function runOverSsh(args: CommandArgs, io: CommandIo, engine: string, slots: number): Promise<number> {
+async function runOverSsh(args: CommandArgs, io: CommandIo, place: WorkerPlace): Promise<void> {
+  const { engine, signal, concurrency: slots } = place
   const hosts = readHosts(stringArg(args, 'ssh') ?? '')
   if (stringArg(args, 'label') !== undefined)
     throw new UserError('--label names one worker, and --ssh starts several', {
@@ -122,7 +138,7 @@ async function runOverSsh(args: CommandArgs, io: CommandIo, engine: string, slot
     env: io.env,
     cwd: io.cwd,
     once: flagArg(args, 'once'),
-    signal: io.signal,
+    signal,
     tell(host, news) {
       const text = isJson
         ? JSON.stringify({ machine: host, ...news })
@@ -130,7 +146,6 @@ async function runOverSsh(args: CommandArgs, io: CommandIo, engine: string, slot
       io.stdout.write(`${text}\n`)
     },
   })
-  return Number(process.exitCode ?? 143) === 143 ? 0 : Number(process.exitCode)
 }
 
 function describeNews(news: WorkerNews): string {

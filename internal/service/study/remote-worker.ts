@@ -75,7 +75,9 @@ export async function serveStudies(options: ServeOptions): Promise<void> {
   const coordinators = watchCoordinators(journal)
   try {
     for (const text of server.notes) note('server')(text)
-    const { id: corpus, files, commit, lines } = await corpusOf(options, root, runtimes)
+    const survey = await corpusOf(options, root, runtimes)
+    if (!survey) return
+    const { id: corpus, files, commit, lines } = survey
     const announced = await announceWorker(server, options, root, { corpus, files, commit })
     const end = AbortSignal.any([signal, enough.signal])
     const working: Promise<void>[] = []
@@ -256,14 +258,19 @@ function rootOf(requestedRoot: string, env: EnvironmentVariables): string {
   }
 }
 
+/** Returns the files of the worker. Resolves to undefined if the worker is asked to end meanwhile. */
 async function corpusOf(
   { corpus, signal }: ServeOptions,
   root: string,
   runtimes: WorkerRuntimes,
-): Promise<{ id: string; files?: number; commit?: string; lines?: readonly string[] }> {
+): Promise<{ id: string; files?: number; commit?: string; lines?: readonly string[] } | undefined> {
   if (corpus !== undefined) return { id: corpus }
   const { run } = (await runtimes.open(false)).resources.can.processes
-  const { id, files, lines } = await surveyCorpus(root, [], run, { signal })
+  const survey = await surveyCorpus(root, [], run, { signal }).catch((error: unknown) => {
+    if (!signal.aborted) throw error
+  })
+  if (!survey) return undefined
+  const { id, files, lines } = survey
   if (files === 0)
     throw new UserError(`root has no readable files: ${root}`, { hint: 'name another one with --root' })
   return { id, files, lines, commit: run && (await readCommit(root, run)) }

@@ -82,16 +82,22 @@ async function serveHost(
   void untilAborted(signal).then(() => child.stdin.end())
   createInterface({ input: child.stdout }).on('line', (line) => tell(host, readNews(line)))
   let last = ''
+  let error: string | undefined
   createInterface({ input: child.stderr }).on('line', (line) => {
     if (line.trim() === '') return
     last = line
+    // the line after an error of the worker is only its hint
+    if (line.startsWith(errorMark)) error = line.slice(errorMark.length)
     note(line)
   })
   const { exit, signal: killed } = await child.exited
-  const why = last === '' ? `ssh ended with ${killed ?? `exit code ${exit}`}` : last
+  const why = error ?? (last === '' ? `ssh ended with ${killed ?? `exit code ${exit}`}` : last)
   if (!signal.aborted) note(`ssh ended with ${killed ?? `exit code ${exit}`}`)
   return { why, exit }
 }
+
+/** Start of the line in which the worker on another machine says why it ends. */
+const errorMark = 'anode: '
 
 function readNews(line: string): WorkerNews {
   try {
