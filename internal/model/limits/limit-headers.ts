@@ -8,6 +8,8 @@ interface RateLimit {
   remaining: number
   /** Milliseconds from now until the limit is full again, at most `maxResetMs`. */
   resetMs: number
+  /** True if no response has stated `limit`. */
+  isGuess?: boolean
 }
 
 /** Longest wait in milliseconds that a header can cause; a longer one is shortened. */
@@ -22,13 +24,21 @@ const openaiKinds = ['requests', 'tokens'] as const
 const anthropicKinds = ['requests', 'tokens', 'input-tokens', 'output-tokens'] as const
 
 /**
- * Returns the limits by kind, without incomplete and implausible ones. If `status` is 429 and a header says
- * when to try again, no request remains until then, but at most for `maxResetMs`.
+ * Pause in milliseconds after a 429 that does not say when to try again. Not longer than the pause of
+ * the refused request, so that it is not delayed twice.
+ */
+const unstatedPauseMs = 250
+
+/**
+ * Returns the limits by kind, without incomplete and implausible ones. If `status` is 429, no request
+ * remains until the time in a header, else for `bodyWaitMs`, which is the wait in the text of the response,
+ * else for a short pause unless a limit is used up. At most for `maxResetMs`.
  */
 export function readRateLimits(
   status: number,
   headers: IncomingHttpHeaders,
   now: number,
+  bodyWaitMs?: number,
 ): Record<string, RateLimit> {
   const limits: Record<string, RateLimit> = {}
   const get = (name: string) => [headers[name]].flat()[0]
@@ -44,11 +54,13 @@ export function readRateLimits(
     const at = (what: string) => get(`anthropic-ratelimit-${kind}-${what}`)
     addLimit(limits, kind, at('limit'), at('remaining'), parseWait(at('reset'), clock))
   }
-  const wait = status === 429 ? retryAfter(headers, clock) : undefined
-  if (wait !== undefined && wait > 0) {
-    const limit = limits.requests?.limit ?? 1
-    limits.requests = { limit, remaining: 0, resetMs: Math.min(wait, maxResetMs) }
-  }
+  if (status !== 429) return limits
+  const isUsedUp = Object.values(limits).some(({ remaining }) => remaining === 0)
+  const wait = retryAfter(headers, clock) ?? bodyWaitMs ?? (isUsedUp ? 0 : unstatedPauseMs)
+  if (wait <= 0) return limits
+  const { requests } = limits
+  const pause = { remaining: 0, resetMs: Math.min(wait, maxResetMs) }
+  limits.requests = requests ? { limit: requests.limit, ...pause } : { limit: 1, ...pause, isGuess: true }
   return limits
 }
 

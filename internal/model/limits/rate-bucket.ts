@@ -26,6 +26,11 @@ interface BucketLimit {
    * limit is available.
    */
   statements: LimitStatement[]
+  /**
+   * Time after which the limit is dropped, in milliseconds since 1970, if it is only a guess after a refusal.
+   * Undefined for a limit that the provider has stated.
+   */
+  forgetAt?: number | undefined
 }
 
 /** The content of the file. It contains nothing about single processes, so a dead process leaves no trace. */
@@ -103,7 +108,7 @@ function waitIn({ limits, sent: sentTimes }: BucketState, now: number): number {
 
 /**
  * Removes one sent request, and stores the limits of its response. `headers` is undefined if no response
- * came. `now` is the time of the response. Never rejects, because the provider itself enforces a limit that
+ * came. `now` is the time of the response, and `bodyWaitMs` the wait that its text requests. Never rejects, because the provider itself enforces a limit that
  * is not stored.
  */
 export async function learnRateLimit(
@@ -111,24 +116,31 @@ export async function learnRateLimit(
   status: number,
   headers: IncomingHttpHeaders | undefined,
   now = Date.now(),
+  bodyWaitMs?: number,
 ): Promise<void> {
-  const answered = headers ? readRateLimits(status, headers, now) : {}
+  const answered = headers ? readRateLimits(status, headers, now, bodyWaitMs) : {}
   // the clock of a shared store may differ from that of this machine
   await changeState(file, Date.now, (state, at) => {
     const answeredAt = sharedLimits() ? at : now
     // Only the number of unanswered requests matters, so the oldest time is removed and not that of
     // the answered request.
     state.sent.shift()
-    for (const [kind, { limit, remaining, resetMs }] of Object.entries(answered)) {
-      const statements = state.limits[kind]?.statements ?? []
-      state.limits[kind] = {
-        limit,
-        statements: addStatement(statements, { remaining, resetAt: answeredAt + resetMs }),
-      }
+    for (const [kind, { limit, remaining, resetMs, isGuess = false }] of Object.entries(answered)) {
+      const known = state.limits[kind]
+      const statements = addStatement(known?.statements ?? [], { remaining, resetAt: answeredAt + resetMs })
+      const isStated = known !== undefined && known.forgetAt === undefined
+      if (isGuess && isStated) state.limits[kind] = { limit: known.limit, statements }
+      else state.limits[kind] = { limit, statements, forgetAt: isGuess ? answeredAt + guessMs : undefined }
     }
     return { state, value: 0 }
   }).catch(() => undefined)
 }
+
+/**
+ * Milliseconds after a refusal that stated no limit during which requests start one after the other. Later
+ * they start at any time again, because the provider no longer refuses them.
+ */
+const guessMs = 60_000
 
 /**
  * Largest number of reports that are kept for one limit; the oldest ones are dropped. A provider seldom has
@@ -214,9 +226,10 @@ function parseState(text: string, now: number): BucketState {
   for (const [kind, entry] of Object.entries(objectOf(objectOf(storedState)?.limits) ?? {})) {
     if (!isObject(entry)) continue
     const limit = countOf(entry.limit)
-    if (limit === undefined) continue
+    const forgetAt = countOf(entry.forgetAt)
+    if (limit === undefined || (forgetAt !== undefined && forgetAt <= now)) continue
     const isHolding = ({ resetAt }: LimitStatement) => resetAt > now && resetAt <= at + maxResetMs
-    limits[kind] = { limit, statements: readStatements(entry.statements).filter(isHolding) }
+    limits[kind] = { limit, statements: readStatements(entry.statements).filter(isHolding), forgetAt }
   }
   const sentTimes = listOf(objectOf(storedState)?.sent).map(countOf)
   return {

@@ -6,7 +6,7 @@ import { BrokenConnectionError, EndlessReplyError } from '../endpoint/connection
 import { endpointUrl } from '../endpoint/endpoint-url.ts'
 import { sharedLimits } from '../limits/shared-limits.ts'
 import { newEnding, noteDone, readReplyBody, type StreamEnding } from '../reply/stream-ending.ts'
-import { HttpStatusError, StreamErrorEvent } from './endpoint-failure.ts'
+import { failureOf, HttpStatusError, StreamErrorEvent } from './endpoint-failure.ts'
 import { boundEvents, usualBounds } from './event-bounds.ts'
 import { type HttpAnswer, sendRequest } from './http-transport.ts'
 import type { RequestBody } from './request-body.ts'
@@ -65,8 +65,12 @@ export async function* streamEvents<Event>(
     learnLimits(endpoint)
     throw error
   })
+  if (answer.status < 200 || answer.status > 299) {
+    const error = await toStatusError(answer, endpoint.idleMs)
+    learnLimits(endpoint, answer, failureOf(error, url, []).retryAfterMs)
+    throw error
+  }
   learnLimits(endpoint, answer)
-  if (answer.status < 200 || answer.status > 299) throw await toStatusError(answer, endpoint.idleMs)
   const type = answer.headers['content-type'] ?? ''
   if (/\btext\/html\b/.test(type)) {
     // some proxies and web applications answer every path with a web page
@@ -112,8 +116,9 @@ export const limitsLearned = async (limitsFile: string): Promise<void> => learni
  * Starts to store the rate limits of a response, or without `answer` the fact that no response came. The
  * response does not wait for this write, but the next request does. Does nothing for an endpoint without a
  * memory path, or without a shared store if the response names no limits and none are stored.
+ * `waitMs` is the wait that an error requests.
  */
-function learnLimits({ memoryPath }: HttpEndpoint, answer?: HttpAnswer): void {
+function learnLimits({ memoryPath }: HttpEndpoint, answer?: HttpAnswer, waitMs?: number): void {
   if (memoryPath === undefined) return
   const limitsFile = `${memoryPath}.limits`
   const namesLimit =
@@ -123,7 +128,7 @@ function learnLimits({ memoryPath }: HttpEndpoint, answer?: HttpAnswer): void {
   const before = learning.get(limitsFile)
   const learned = import('../limits/rate-bucket.ts').then(async ({ learnRateLimit }) => {
     await before
-    await learnRateLimit(limitsFile, answer?.status ?? 0, answer?.headers, now)
+    await learnRateLimit(limitsFile, answer?.status ?? 0, answer?.headers, now, waitMs)
     if (learning.get(limitsFile) === learned) learning.delete(limitsFile)
   })
   learning.set(limitsFile, learned)

@@ -62,3 +62,26 @@ test('a rejection with a wait sets the remaining requests to 0, for a minute at 
   expect(readRateLimits(429, { 'retry-after': '86400' }, now).requests?.resetMs).toBe(60_000)
   expect(readRateLimits(200, { 'retry-after': '3' }, now)).toEqual({})
 })
+
+test.each([
+  [
+    'the wait of its text',
+    {},
+    20_000,
+    { requests: { limit: 1, remaining: 0, resetMs: 20_000, isGuess: true } },
+  ],
+  ['a short pause', {}, undefined, { requests: { limit: 1, remaining: 0, resetMs: 250, isGuess: true } }],
+  [
+    'the reset of the limit that is used up',
+    {
+      'x-ratelimit-limit-tokens': '9',
+      'x-ratelimit-remaining-tokens': '0',
+      'x-ratelimit-reset-tokens': '7s',
+    },
+    undefined,
+    { tokens: { limit: 9, remaining: 0, resetMs: 7_000 } },
+  ],
+])('a rejection without a wait in its headers means %s', (_, headers, wait, limits) => {
+  expect(readRateLimits(429, headers, now, wait)).toEqual(limits)
+  expect(readRateLimits(503, {}, now, wait)).toEqual({})
+})

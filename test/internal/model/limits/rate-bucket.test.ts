@@ -1,7 +1,7 @@
 // The shared count of a provider's rate limit: over processes, over crashes, and with wrong clocks and files.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -78,6 +78,52 @@ test('a response of the next interval that arrives early counts once the interva
   })
   await expect(waiting).rejects.toThrow('it waits')
   expect(said[0]).toBeLessThanOrEqual(later - soon)
+  expect(said[0]).toBeGreaterThan(10_000)
+})
+
+/** Returns the stored limits. */
+const storedLimits = () => JSON.parse(readFileSync(file, 'utf8')).limits
+
+test('a refusal without a limit pauses requests, and is forgotten after a minute', async () => {
+  await learnRateLimit(file, 429, { 'retry-after': '2' })
+  expect((await pass()).said[0]).toBeGreaterThan(100)
+  // one request after the other for a while, because the provider has just refused one
+  expect(storedLimits()).toMatchObject({ requests: { limit: 1 } })
+  const minuteAgo = Date.now() - 61_000
+  const past = JSON.parse(readFileSync(file, 'utf8').replace(/"forgetAt":\d+/, `"forgetAt":${minuteAgo}`))
+  writeFileSync(file, JSON.stringify(past))
+  await pass()
+  expect(storedLimits()).toEqual({})
+})
+
+test('a refusal without a limit keeps the limit that the provider stated', async () => {
+  await learnRateLimit(file, 200, told(9, '1s', 12))
+  await learnRateLimit(file, 429, {})
+  expect(storedLimits()).toMatchObject({ requests: { limit: 12 } })
+})
+
+test('a refusal whose text alone names the wait pauses all requests with the key', async () => {
+  const body = '{"error":{"message":"Rate limit reached. Please try again in 400s."}}'
+  const server = await serveModel([{ status: 429, body }])
+  const env = { ANODE_DATA_DIR: dir, HOME: dir }
+  const config = { providers: { lab: { baseUrl: server.url, window: 9000, maxConcurrent: 9 } } }
+  const { model } = await pickModel('lab/m', { env, cwd: dir, config })
+  await ask(model)
+  await server.close()
+  // the limits are still being written
+  const folder = join(dir, 'endpoints')
+  const names = () =>
+    (existsSync(folder) ? readdirSync(folder) : []).filter((name) => name.endsWith('.limits'))
+  await expect.poll(names).toHaveLength(1)
+  file = join(folder, names()[0] as string)
+  await limitsLearned(file)
+  const stop = new AbortController()
+  const said: number[] = []
+  const waiting = awaitRateLimit(file, stop.signal, (ms) => {
+    said.push(ms)
+    stop.abort(new Error('it waits'))
+  })
+  await expect(waiting).rejects.toThrow('it waits')
   expect(said[0]).toBeGreaterThan(10_000)
 })
 
