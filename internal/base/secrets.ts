@@ -60,7 +60,15 @@ const forms: readonly SecretForm[] = [
     sign: '-----BEGIN ',
     form: /(-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----)(?:[\w+/=\s:,.()-]|\\[nr])*/g,
   },
-  { sign: '://', form: /\b([a-z][a-z0-9+.-]{1,20}:\/\/[^/\s@:"'\\]{0,200}:)[^/\s@"'\\]{1,400}(?=@)/gi },
+  // A password may contain @ and, unless it then reads as a port, slashes.
+  {
+    sign: '://',
+    form: new RegExp(
+      `\\b([a-z][a-z0-9+.-]{1,20}://[^/\\s@:"'\\\\]{0,200}:)(?!\\d{1,5}[/?#])` +
+        `[^\\s@"'\\\\]{1,400}(?:@[^/\\s@"'\\\\]{1,200})*(?=@)`,
+      'gi',
+    ),
+  },
   { sign: '', form: /\b((?:Bearer|Basic)\s+)[\w.~+/-]{8,}=*/gi },
   // matches `password=…` of a connection string, a URL or an option, but not an expression of a program
   {

@@ -3,7 +3,7 @@ import type { EnvironmentVariables } from '../base/environment.ts'
 import { UserError } from '../base/errors.ts'
 import { isLocalAddress } from '../base/local-address.ts'
 import { findNearest, suggestNames } from '../base/text/name-suggestion.ts'
-import { encodeCredentials } from '../base/url-credentials.ts'
+import { encodeCredentials, hideUrlSecrets } from '../base/url-credentials.ts'
 import { changePath, secretsInUrl } from './endpoint/endpoint-url.ts'
 import { knownModel, knownModels } from './prices.ts'
 import { type ApiFormat, type ModelProvider, type ProviderSettings, priceOf, providers } from './providers.ts'
@@ -190,13 +190,15 @@ function addressOf(provider: ModelProvider, env: EnvironmentVariables, settings:
   try {
     url = new URL(text.replace('//0.0.0.0', '//127.0.0.1'))
   } catch (cause) {
-    throw new UserError(`${source} is not a valid URL: ${address}`, {
+    throw new UserError(`${source} is not a valid URL: ${hideUrlSecrets(address)}`, {
       hint: 'Write it like https://host/v1.',
       cause,
     })
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw new UserError(`${source} must begin with http:// or https://`, { hint: `It is ${address}.` })
+    throw new UserError(`${source} must begin with http:// or https://`, {
+      hint: `It is ${hideUrlSecrets(address)}.`,
+    })
   }
   encodeCredentials(url)
   if (variable === 'OLLAMA_HOST' && url.pathname === '/') url.pathname = '/v1'

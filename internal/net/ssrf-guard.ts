@@ -4,6 +4,7 @@
 import { buildConnector, Client } from 'undici'
 import { codeOf, FailureError, messageOf } from '../base/errors.ts'
 import { timeLimit } from '../base/time-limit.ts'
+import { hideUrlSecrets } from '../base/url-credentials.ts'
 import type { FetchRequest, FetchResponse, GuardedFetch } from './guarded-fetch.ts'
 import {
   blockedError,
@@ -111,7 +112,8 @@ function followRedirect(hop: RequestHop, { status, location }: RedirectAnswer, t
 }
 
 function parseUrl(text: string, base?: URL): URL {
-  if (!URL.canParse(text, base?.href)) throw blockedError(`${text} is not an address that can be fetched`)
+  if (!URL.canParse(text, base?.href))
+    throw blockedError(`${hideUrlSecrets(text)} is not an address that can be fetched`)
   const url = new URL(text, base)
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw blockedError(`${url.protocol} addresses cannot be fetched, only http and https`)
@@ -200,7 +202,7 @@ function flattenHeaders(
  * the first request.
  */
 function describeHost({ url }: FetchRequest, hop: RequestHop | undefined): string {
-  const first = URL.canParse(url) ? new URL(url).host : url
+  const first = URL.canParse(url) ? new URL(url).host : hideUrlSecrets(url)
   const host = hop?.url.host ?? first
   return host === first ? host : `${host} (redirected from ${first})`
 }

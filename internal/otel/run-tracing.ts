@@ -1,6 +1,7 @@
 // Tracing of one process: its runs as spans, sent to the collector that the environment sets.
 import type { EnvironmentVariables } from '../base/environment.ts'
 import { countNoun } from '../base/text/count-noun.ts'
+import { hideUrlSecrets } from '../base/url-credentials.ts'
 import type { Event } from '../event/event.ts'
 import type { OtlpSpan } from './otlp-span.ts'
 import { createRunSpans } from './run-spans.ts'
@@ -45,7 +46,7 @@ export function openRunTracing(
       if (dropped === 0 || hasWarned) return
       hasWarned = true
       const spans = countNoun(dropped, 'span was', 'spans were')
-      warn(`${spans} not taken by ${endpoint} (OTEL_EXPORTER_OTLP_ENDPOINT)`)
+      warn(`${spans} not taken by ${hideUrlSecrets(endpoint)} (OTEL_EXPORTER_OTLP_ENDPOINT)`)
     },
   }
 }

@@ -1,6 +1,7 @@
 // Sources of the texts about which a suite asks: a directory next to the suite, an npm package, or a commit
 // of a repository.
 import * as z from 'zod/mini'
+import { hideSecrets } from '../base/secrets.ts'
 
 const globFields = {
   /** Globs of the paths that belong to the corpus. Default: all paths. */
@@ -110,5 +111,7 @@ function folderOf(source: CorpusSource): string {
  */
 export function sourceName(source: CorpusSource): string {
   if (source.kind === 'package') return `${source.name} ${source.version}`
-  return source.kind === 'folder' ? source.dir : `${source.url} at ${source.commit.slice(0, 12)}`
+  return source.kind === 'folder'
+    ? source.dir
+    : `${hideSecrets(source.url, '[secret]')} at ${source.commit.slice(0, 12)}`
 }

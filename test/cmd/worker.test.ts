@@ -24,7 +24,7 @@ test.each(
     [
       [[], 'a worker needs --engine redis://…'],
       [['--engine', 'embedded'], 'a worker needs --engine redis://…'],
-      [['--engine', 'http://:s3cret@h'], 'not an engine: http://h'],
+      [['--engine', 'http://:s3cret@h'], 'not an engine: http://[secret]@h'],
       [
         ['--engine', 'redis://h', '--concurrency', '0'],
         '--concurrency must be a whole number from 1 to 256, got 0',

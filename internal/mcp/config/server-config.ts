@@ -4,7 +4,7 @@ import { dirname, isAbsolute, resolve } from 'node:path'
 import type { EnvironmentVariables } from '../../base/environment.ts'
 import { UserError } from '../../base/errors.ts'
 import { fingerprint } from '../../base/fingerprint.ts'
-import { hideSecrets } from '../../base/secrets.ts'
+import { hideUrlSecrets } from '../../base/url-credentials.ts'
 import { type Level, levels } from '../../policy/level.ts'
 import type { ServerPlaces } from '../../process/server-sandbox.ts'
 import { digestJson } from '../../trust/approval.ts'
@@ -193,7 +193,7 @@ function launchOf({ settings, path, origin }: DeclaredServer, context: McpServer
     const address = fill(url ?? '')
     if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) {
       throw new UserError(
-        `its url ${JSON.stringify(hideSecrets(url ?? '', '[secret]'))} is not an http or https address`,
+        `its url ${JSON.stringify(hideUrlSecrets(url ?? ''))} is not an http or https address`,
       )
     }
     const { oauth = {} } = settings

@@ -38,13 +38,14 @@ export function describeUrl(baseUrl: string): string {
 }
 
 /**
- * Returns the values in a URL that may be secrets: its password, and the values of its query whose names
- * suggest a secret. Omits values with fewer than 4 characters.
+ * Returns the values in a URL that may be secrets: its password, its user name if it has no password, and
+ * the values of its query whose names suggest a secret. Omits values with fewer than 4 characters.
  */
 export function secretsInUrl(baseUrl: string): string[] {
-  const { searchParams, password } = new URL(baseUrl)
+  const { searchParams, username, password } = new URL(baseUrl)
+  const credential = password === '' ? username : password
   const values = [...searchParams].flatMap(([name, value]) =>
-    /key|token|secret|sig|auth|code/i.test(name) ? [value] : [],
+    /key|token|secret|sig|auth|code|pass|pwd/i.test(name) ? [value] : [],
   )
-  return [...values, decodePercent(password)].filter((value) => value.length >= 4)
+  return [...new Set([...values, credential, decodePercent(credential)])].filter((value) => value.length >= 4)
 }

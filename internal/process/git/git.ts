@@ -1,5 +1,6 @@
 // Git calls of Anode itself: git starts no program from a repository's configuration, and every call ends.
 import { FailureError } from '../../base/errors.ts'
+import { hideSecrets } from '../../base/secrets.ts'
 import type { CommandOutcome, ProcessCommand, RunCommand } from '../process-command.ts'
 import type { FilterMemory } from './filter-memory.ts'
 import { disabledFilters } from './git-drivers.ts'
@@ -121,7 +122,8 @@ export function gitFailure(
   verb: string,
   { exit, signal, ended: endReason, ms, stderr }: CommandOutcome,
 ): FailureError {
-  const why = stderr.text.trim() || `exit ${exit ?? signal}`
+  // Git prints the whole URL of a remote repository if it is invalid.
+  const why = hideSecrets(stderr.text.trim(), '[secret]') || `exit ${exit ?? signal}`
   const detail =
     endReason === 'timeout'
       ? `took longer than ${Math.round(ms / 1000)} s`

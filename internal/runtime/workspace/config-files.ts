@@ -4,6 +4,7 @@ import { readPrebuilt } from '../../base/builtin.ts'
 import { cacheDir, configDir, dataDir } from '../../base/dirs.ts'
 import { UserError } from '../../base/errors.ts'
 import { isObject } from '../../base/untrusted-json.ts'
+import { hideUrlSecrets } from '../../base/url-credentials.ts'
 import { editConfig, userConfigFile } from '../../config/edit.ts'
 import type { ConfigCandidate } from '../../config/layer.ts'
 import { listCandidates } from '../../config/load.ts'
@@ -91,7 +92,7 @@ const isUrl = (text: string) =>
 function demandUrls(key: string, value: unknown): void {
   if (isObject(value)) for (const [name, one] of Object.entries(value)) demandUrls(`${key}.${name}`, one)
   if (typeof value !== 'string' || !urlKey.test(key) || value.includes('{env:') || isUrl(value)) return
-  throw new UserError(`${key} is not a valid URL: ${value}`, {
+  throw new UserError(`${key} is not a valid URL: ${hideUrlSecrets(value)}`, {
     hint: 'write it like https://host/v1',
   })
 }

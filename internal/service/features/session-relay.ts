@@ -59,7 +59,7 @@ function readUrl(text: string): URL {
   const isLocal = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url?.hostname ?? '')
   if (url?.protocol === 'https:' || (url?.protocol === 'http:' && isLocal)) return url
   throw createRefusal(
-    `approvals.relay.url ${text} is not an https URL`,
+    'approvals.relay.url is not an https URL',
     'use https; http is only allowed for this machine',
   )
 }

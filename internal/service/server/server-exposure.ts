@@ -3,6 +3,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { messageOf, UserError } from '../../base/errors.ts'
+import { hideUrlSecrets } from '../../base/url-credentials.ts'
 import { loopbackOrigins } from '../../server/http/request-guard.ts'
 
 /** Options of the user for the network address of the server; each is optional. */
@@ -74,7 +75,7 @@ function readProxyOrigin(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url?.protocol === 'https:' && url.pathname === '/' && url.username === '' && url.search === '')
     return url.origin
-  throw new UserError(`--behind-proxy ${text} is not the address of a site`, {
+  throw new UserError(`--behind-proxy ${hideUrlSecrets(text)} is not the address of a site`, {
     hint: 'name it as browsers will: --behind-proxy https://anode.example.org',
   })
 }

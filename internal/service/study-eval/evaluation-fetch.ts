@@ -6,6 +6,7 @@ import { dirname, join, resolve } from 'node:path'
 import { codeOf, FailureError, UserError } from '../../base/errors.ts'
 import { makeDirectory } from '../../base/files/make-directory.ts'
 import { fingerprint } from '../../base/fingerprint.ts'
+import { hideSecrets } from '../../base/secrets.ts'
 import { gitFailure, gitText, runHardenedGit } from '../../process/git/git.ts'
 import type { CommandOutcome, RunCommand } from '../../process/process-command.ts'
 import { type CorpusSource, sourceName } from '../../study-eval/corpus-source.ts'
@@ -180,7 +181,8 @@ function findClone({ url }: RepositorySource, checkout: string): string {
   const dirs = names.map((one) => join(checkout, one))
   const cloneDir = dirs.find((dir) => existsSync(join(dir, '.git')) || existsSync(join(dir, 'HEAD')))
   if (cloneDir !== undefined) return cloneDir
-  const message = `no clone of ${url} is in ${checkout}; run git clone ${url} ${dirs[0]}`
+  const shownUrl = hideSecrets(url, '[secret]')
+  const message = `no clone of ${shownUrl} is in ${checkout}; run git clone ${shownUrl} ${dirs[0]}`
   throw new FailureError({ code: 'not_found', message })
 }
 
@@ -211,7 +213,10 @@ function fetchFailure(source: RepositorySource, outcome: CommandOutcome): Failur
     return new FailureError({ ...failure, code: 'not_found', message })
   }
   const [why] = failure.message.split('\n')
-  return new FailureError({ ...failure, message: `${why}; git ls-remote ${source.url} must work here` })
+  return new FailureError({
+    ...failure,
+    message: `${why}; git ls-remote ${hideSecrets(source.url, '[secret]')} must work here`,
+  })
 }
 
 /**

@@ -7,6 +7,7 @@ import { dirname, join, resolve } from 'node:path'
 import { findBuiltin } from '../../base/builtin.ts'
 import { dataDir } from '../../base/dirs.ts'
 import { UserError } from '../../base/errors.ts'
+import { hideSecrets } from '../../base/secrets.ts'
 import type { Model } from '../../model/model.ts'
 import type { JournalLine } from '../../store/journal/journal.ts'
 import { type StudyEntry, toStudyEntry } from '../../study/log/entries.ts'
@@ -152,7 +153,7 @@ function adviseOnCorpora(cases: readonly EvalCase[], checkout: string | undefine
   const sources = cases.flatMap(({ corpus }) => corpus.sources.map(({ source }) => source))
   const urls = [...new Set(sources.flatMap((one) => (one.kind === 'repository' ? [one.url] : [])))]
   if (urls.length === 0) return 'connect to the network, or correct the corpora of the suite'
-  const clones = urls.map((url) => `git clone ${url}`).join(', ')
+  const clones = urls.map((url) => `git clone ${hideSecrets(url, '[secret]')}`).join(', ')
   return `run these in a directory: ${clones}; then add --checkout ${checkout ?? 'DIR'}`
 }
 

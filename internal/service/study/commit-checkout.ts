@@ -15,6 +15,7 @@ import { dataDir } from '../../base/dirs.ts'
 import type { EnvironmentVariables } from '../../base/environment.ts'
 import { FailureError, messageOf } from '../../base/errors.ts'
 import { isAlive, processIdentity } from '../../base/process-identity.ts'
+import { hideSecrets } from '../../base/secrets.ts'
 import { gitText, runHardenedGit } from '../../process/git/git.ts'
 import type { RunCommand } from '../../process/process-command.ts'
 import { commitForm } from '../../study/plan/corpus-commit.ts'
@@ -90,7 +91,7 @@ async function demandCommit(root: string, commit: string, run: RunCommand): Prom
     },
   )
   if (fetched.exit === 0 && (await has())) return
-  const why = fetched.stderr.text.trim().split('\n').at(-1) ?? ''
+  const why = hideSecrets(fetched.stderr.text.trim().split('\n').at(-1) ?? '', '[secret]')
   throw createRefusal(
     `the repository lacks commit ${commit.slice(0, 12)}, and its remote origin does not send it: ${why}`,
   )

@@ -1,6 +1,6 @@
 // URLs of Redis servers: with the password for connecting, and without it for storing and showing.
 import { UserError } from '../../base/errors.ts'
-import { encodeCredentials } from '../../base/url-credentials.ts'
+import { encodeCredentials, hideUrlSecrets } from '../../base/url-credentials.ts'
 
 /**
  * URLs of a server: `url` is for connecting and may contain a password; `shown` is for messages
@@ -21,7 +21,7 @@ export function parseRedisAddress(text: string): RedisAddress {
   const good =
     url && /^rediss?:$/.test(url.protocol) && url.hostname !== '' && (db === '' || /^\/\d{1,4}$/.test(db))
   if (!good) {
-    throw new UserError(`not an engine: ${hidePassword(text)}`, {
+    throw new UserError(`not an engine: ${hideUrlSecrets(text)}`, {
       hint: 'Use redis://[user:pass@]host:port[/db], rediss://… for TLS, or embedded.',
     })
   }

@@ -1,6 +1,7 @@
 // The tool web_fetch: returns one web page as text, one part at a time.
 import * as z from 'zod/mini'
 import { FailureError } from '../../base/errors.ts'
+import { hideUrlSecrets } from '../../base/url-credentials.ts'
 import type { GuardedFetch } from '../../net/guarded-fetch.ts'
 import { resolveFacts } from '../../policy/call-facts.ts'
 import { decide, type PermissionDecision, type PolicyCall, withStoredRules } from '../../policy/decide.ts'
@@ -106,7 +107,7 @@ function parseAddress(text: string): URL {
     code: url ? 'blocked_address' : 'bad_args',
     message: url
       ? `${url.protocol} addresses cannot be fetched, only http and https`
-      : `url: ${JSON.stringify(text.slice(0, 200))} is not an address`,
+      : `url: ${JSON.stringify(hideUrlSecrets(text).slice(0, 200))} is not an address`,
     hint,
   })
 }

@@ -55,7 +55,7 @@ test('a known model at another URL has no known price', () => {
 
 test('the password of a URL is a secret, also with a bare percent sign', () => {
   const env = { OPENAI_BASE_URL: 'https://user:50%off@host/v1' }
-  expect(findEndpoint('openai/x', env, {}).keys).toEqual(['50%off'])
+  expect(findEndpoint('openai/x', env, {}).keys).toEqual(['50%25off', '50%off'])
 })
 
 test('lists every key of the environment and the configuration, so that messages can omit them', () => {

@@ -32,7 +32,8 @@ test.each(roots.flatMap((root) => queries.map((query) => [root, query] as const)
 
 test.each([
   ['https://u:hunter22@h/v1?key=AIzaSecret1&api-version=2024', ['AIzaSecret1', 'hunter22']],
-  ['https://u:p%40ss@h/v1', ['p@ss']],
+  ['https://u:p%40ss@h/v1', ['p%40ss', 'p@ss']],
+  ['https://t0ken@h/v1?pwd=hunter22', ['hunter22', 't0ken']],
   ['https://user:50%off@host/v1', ['50%off']],
 ])('the secrets in %s, so that messages can omit them', (url, secrets) => {
   expect(secretsInUrl(url)).toEqual(secrets)
