@@ -133,6 +133,15 @@ function refuseOther(stat: BigIntStats, shownPath: string): void {
  * directory, too large, not UTF-8, no permission). A named pipe does not block.
  */
 export function readSmall(path: string, limit = 1 << 20): string | undefined {
+  const bytes = readSmallBytes(path, limit)
+  return bytes && decodeText(bytes, path)
+}
+
+/**
+ * Returns the bytes of a regular file of at most `limit` bytes, as `readSmall` does with text. Undefined if it
+ * does not exist. Throws UserError for any other problem.
+ */
+export function readSmallBytes(path: string, limit: number): Buffer | undefined {
   let fd: number
   try {
     fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
@@ -150,7 +159,7 @@ export function readSmall(path: string, limit = 1 << 20): string | undefined {
     for (let n = -1; n !== 0 && size <= limit; size += n)
       n = readSync(fd, bytes, size, limit + 1 - size, null)
     if (size > limit) throw new UserError(`${path} is larger than ${limit} bytes`)
-    return decodeText(bytes.subarray(0, size), path)
+    return bytes.subarray(0, size)
   } finally {
     closeSync(fd)
   }

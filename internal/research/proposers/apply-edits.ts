@@ -2,10 +2,12 @@
 
 import { lstatSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
-import { codeOf, UserError } from '../../base/errors.ts'
+import { codeOf, FailureError, UserError } from '../../base/errors.ts'
 import { makeDirectory } from '../../base/files/make-directory.ts'
-import { readSmall } from '../../base/files/open-file.ts'
+import { readSmallBytes } from '../../base/files/open-file.ts'
 import { countNoun } from '../../base/text/count-noun.ts'
+import { decodeText, encodeText } from '../../base/text/text-encoding.ts'
+import { applyEdits } from '../../patch/text-edits.ts'
 import type { ProposedEdit } from './proposal.ts'
 
 /** Reasons for errors of the system that come from the named file and the files of the tree. */
@@ -54,11 +56,26 @@ function applyOne(dir: string, edit: ProposedEdit): string | undefined {
     writeFileSync(path, edit.text)
     return undefined
   }
-  const parts = readSmall(path, 16 << 20)?.split(edit.from)
-  if (parts === undefined) return 'is not there'
-  if (parts.length !== 2) return `the text to replace occurs ${countNoun(parts.length - 1, 'time')}`
-  writeFileSync(path, parts.join(edit.to))
-  return undefined
+  const bytes = readSmallBytes(path, 16 << 20)
+  if (bytes === undefined) return 'is not there'
+  const content = decodeText(bytes)
+  if (content.kind !== 'text') return 'is not UTF-8 text'
+  const replacement = { name: 'edit', old: edit.from, new: edit.to, occurrence: 0 }
+  try {
+    writeFileSync(path, encodeText(applyEdits(content.text, [replacement]).text, content.bom))
+    return undefined
+  } catch (error) {
+    if (!(error instanceof FailureError)) throw error
+    return explainMisfit(error)
+  }
+}
+
+/** Returns why a replacement does not fit its file; undefined if it only changes nothing. */
+function explainMisfit({ failure: { code, detail } }: FailureError): string | undefined {
+  if (code === 'no_change') return undefined
+  if (code === 'bad_args') return 'the text to replace is empty'
+  const { lines = [] } = (detail ?? {}) as { lines?: readonly number[] }
+  return `the text to replace occurs ${countNoun(lines.length, 'time')}`
 }
 
 /**

@@ -18,6 +18,19 @@ it('writes, replaces and removes', () => {
   expect(existsSync(join(dir, 'old.c'))).toBe(false)
 })
 
+it.each([
+  ['a\nb\nc\n', 'a\nB\nnew\nc\n'],
+  ['a\r\nb\r\nc\r\n', 'a\r\nB\r\nnew\r\nc\r\n'],
+  ['\uFEFFa\r\nb\r\nc', '\uFEFFa\r\nB\r\nnew\r\nc'],
+  ['\uFEFFa\nb\nc', '\uFEFFa\nB\nnew\nc'],
+  ['a\rb\rc', 'a\rB\rnew\rc'],
+])('replaces within %j and keeps line ends and byte order mark', (before, after) => {
+  const dir = scratch()
+  plant(dir, { 'a.c': before })
+  expect(applyProposedEdits(dir, [{ file: 'a.c', from: 'a\nb\n', to: 'a\nB\nnew\n' }])).toBeUndefined()
+  expect(readFileSync(join(dir, 'a.c'), 'utf8')).toBe(after)
+})
+
 const onDirectory = 'is a directory'
 const belowFile = 'is below a path that is not a directory'
 const longName = 'n'.repeat(300)
@@ -30,6 +43,7 @@ it.each([
   [{ file: 'none', from: 'a', to: 'b' }, 'is not there'],
   [{ file: 'twice', from: 'a', to: 'b' }, 'the text to replace occurs 2 times'],
   [{ file: 'twice', from: 'c', to: 'b' }, 'the text to replace occurs 0 times'],
+  [{ file: 'twice', from: '', to: 'b' }, 'the text to replace is empty'],
   [{ file: 'sub', text: 'x' }, onDirectory],
   [{ file: 'new/', text: 'x' }, onDirectory],
   [{ file: 'sub', from: 'a', to: 'b' }, 'is not a regular file'],
