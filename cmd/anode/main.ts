@@ -1,7 +1,7 @@
 // The entry point of the program. It prints the version and the usual help from stored text,
 // answers completion, and is the program of study workers and background runs. It leaves other
 // command lines to dispatch.ts.
-import { fstatSync, readFileSync, writeSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readFileSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 
 async function main(words: string[]): Promise<number> {
@@ -64,6 +64,21 @@ function writeSome(bytes: Buffer): number {
   }
 }
 
+/**
+ * Puts /dev/null in the place of closed terminals. Node restores the settings of its standard streams when
+ * it exits, and aborts with a core file if a terminal no longer accepts them.
+ */
+function releaseLostTerminals(): void {
+  for (const fd of [0, 1, 2]) {
+    const file = fstatSync(fd)
+    if (!file.isCharacterDevice() || file.rdev === statSync('/dev/null').rdev) continue
+    if (process.getBuiltinModule('node:tty').isatty(fd)) continue
+    closeSync(fd)
+    openSync('/dev/null', 'r+')
+  }
+}
+
+if (process.platform !== 'win32') process.once('exit', releaseLostTerminals)
 // All work is done, so the process exits without Node's gradual shutdown.
 process.once('beforeExit', () => process.exit())
 main(process.argv.slice(2)).then(

@@ -34,7 +34,7 @@ export function openOut(name: 'stdout' | 'stderr'): CommandOutput {
   let fresh = !isDevice
   const open = () => {
     fresh = false
-    stream ??= process[name].on('error', giveUp)
+    stream ??= process[name].on('error', isDevice ? loseDevice : giveUp)
     return stream
   }
   return {
@@ -98,6 +98,15 @@ function writeBytes(fd: number, bytes: Buffer): number {
     if (codeOf(error) === 'EAGAIN') return 0
     return giveUp(error as NodeJS.ErrnoException)
   }
+}
+
+/**
+ * Stops the work of the process like SIGHUP if the terminal was closed, which sends no signal to a job in the
+ * background of a shell that has ended. Ends the process after other errors.
+ */
+function loseDevice(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EIO') giveUp(error)
+  if (!process.emit('SIGHUP', 'SIGHUP')) process.exit(129)
 }
 
 /**

@@ -15,9 +15,9 @@ export function openIo(): CommandIo {
     process.once(signal, () => {
       process.exitCode = code
       stop.abort(new Error(signal))
-      if (signal === 'SIGHUP') void import('./hangup.ts').then(({ endByHangupAtExit }) => endByHangupAtExit())
-      // A second signal ends the process immediately.
-      process.once(signal, () => process.exit(code))
+      // A second signal of a user ends the process immediately. A closed window sends SIGHUP more than once:
+      // the system and the shell send it, and an output that cannot be written counts as one.
+      process.on(signal, () => signal === 'SIGHUP' || process.exit(code))
     })
   }
   return {

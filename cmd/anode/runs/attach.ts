@@ -12,7 +12,6 @@ import { logLook } from '../../../internal/tui/run-view/plain-look.ts'
 import { openRunView } from '../../../internal/tui/run-view/run-view.ts'
 import { openSessionScreen } from '../../../internal/tui/session-screen.ts'
 import { exitCodes } from '../exit-codes.ts'
-import { endByHangup } from '../io/hangup.ts'
 import { writeText } from '../io/streams.ts'
 import { session } from '../session/index.ts'
 import { openSessionIo, screenOptions } from '../session/start-session.ts'
@@ -51,7 +50,6 @@ async function joinRun(args: CommandArgs, io: CommandIo): Promise<number> {
     })
     const code = await screen.run()
     const exit = signal.aborted ? Number(process.exitCode ?? code) : code
-    endByHangup()
     const goesOn = await isRunAtWork(env, place.thread)
     io.stderr.write(
       goesOn ? `anode attach ${place.thread}  still running\n` : `anode --resume ${place.thread}\n`,

@@ -19,7 +19,6 @@ import { openSessionScreen } from '../../../internal/tui/session-screen.ts'
 import { execute } from '../execute/index.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { positiveArg, readApproval } from '../flags.ts'
-import { endByHangup } from '../io/hangup.ts'
 import { takeInterrupts } from '../io/streams.ts'
 import { findAgentThread } from '../threads/thread-access.ts'
 import { type CommandArgs, type CommandIo, flagArg, listArg, readToolset, stringArg } from '../verb.ts'
@@ -97,7 +96,6 @@ async function endSession(
   clearTimeout(slow)
   const totals = await readThreadTotals(io.env, thread)
   const exit = io.signal.aborted ? Number(process.exitCode ?? code) : code
-  endByHangup()
   // A terminal that accepts no output would prevent the process from ending.
   if (io.stdout.stream.writableLength > 0) process.exit(exit)
   if (!totals) return exit
