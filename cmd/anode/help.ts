@@ -1,6 +1,6 @@
 // The text of `--help`. For some texts, the build stores a version of the usual width; others are
 // made on demand.
-import { readPrebuilt } from '../../internal/base/builtin.ts'
+import { readPrebuilt } from '../../internal/base/dirs.ts'
 import { helpWidth, narrowWidth, usualWidth } from './help-width.ts'
 import { foldMessage } from './io/command-output.ts'
 import { session } from './session/index.ts'

@@ -1,4 +1,5 @@
-// Identifiers that sort by time of creation.
+// Identifiers that sort by time of creation, and the threads and studies that this process has created, for a
+// command that records what it runs.
 import { monotonicFactory } from 'ulid'
 
 let next: (() => string) | undefined
@@ -17,3 +18,21 @@ export function createUlid(): string {
 export function createId(prefix: string): string {
   return `${prefix}_${createUlid()}`
 }
+
+interface CreatedRecord {
+  kind: 'thread' | 'study'
+  id: string
+}
+
+let created: CreatedRecord[] | undefined
+
+/** Starts to collect the threads and studies that this process creates, in the order of their creation. */
+export function collectCreated(): void {
+  created = []
+}
+
+export function noteCreated(record: CreatedRecord): void {
+  created?.push(record)
+}
+
+export const listCreated = (): readonly CreatedRecord[] => created ?? []

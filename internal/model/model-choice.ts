@@ -19,11 +19,20 @@ import {
 import type { ProviderSettings } from './providers.ts'
 import { withStoredKeys } from './stored-keys.ts'
 import { type RetryOptions, retryModel } from './stream-retry.ts'
-import { modelTape } from './tape.ts'
-import type { PickedModel } from './taped-model.ts'
+import type { ModelTape, PickedModel } from './taped-model.ts'
 import type { ModelEndpoint } from './wire/model-endpoint.ts'
 
 const loadReplay = () => import('./replay.ts')
+
+let tape: ModelTape | undefined
+
+/** Sets the recording or replay for every model that this process opens from now on; undefined ends it. */
+export function setModelTape(next: ModelTape | undefined): void {
+  tape = next
+}
+
+/** Returns the recording or replay that all models of this process use; undefined without one. */
+export const modelTape = (): ModelTape | undefined => tape
 
 export interface PickOptions {
   env: EnvironmentVariables
@@ -54,7 +63,6 @@ export interface PickOptions {
  * except a request for the limits of a local server.
  */
 export async function pickModel(spec: string | undefined, options: PickOptions): Promise<PickedModel> {
-  const tape = modelTape()
   if (!tape) return pickAsWritten(spec, options)
   const { pickTapedModel } = await import('./taped-model.ts')
   return pickTapedModel(tape, spec, options, () => pickAsWritten(spec, options))

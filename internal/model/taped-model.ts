@@ -6,7 +6,16 @@ import type { Model } from './model.ts'
 import { allKeys, type ProviderSettingsTable } from './provider-endpoint.ts'
 import { type RecordedReply, type ReplayCounts, readReplies, recordModel, replayReplies } from './replay.ts'
 import { withStoredKeys } from './stored-keys.ts'
-import type { ModelTape } from './tape.ts'
+
+/**
+ * The recording of model responses, or their replay from a file, that all models of a process use. Only the
+ * command `anode harness` starts one.
+ */
+export interface ModelTape {
+  mode: 'record' | 'replay'
+  /** Absolute path of the file that stores the recorded responses. */
+  file: string
+}
 
 /** A line of the recording that stores which model was opened for a model name in the command. */
 interface PickedLine {

@@ -3,8 +3,8 @@
 // that it serves.
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { findBuiltin } from '../base/builtin.ts'
 import { diagnoseError, type FileDiagnostic } from '../base/diagnostic.ts'
+import { findBuiltin } from '../base/dirs.ts'
 import { codeOf, UserError } from '../base/errors.ts'
 import { readSmall } from '../base/files/open-file.ts'
 import { suggestNames } from '../base/text/name-suggestion.ts'

@@ -2,8 +2,7 @@
 // environment and configuration.
 import { realpathSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { findBuiltin } from '../base/builtin.ts'
-import { configDir, picturesDir } from '../base/dirs.ts'
+import { configDir, findBuiltin, picturesDir } from '../base/dirs.ts'
 import { UserError } from '../base/errors.ts'
 import { fileMessageOf } from '../base/files/errno.ts'
 import { temporaryDir } from '../base/files/temporary-dir.ts'

@@ -2,8 +2,8 @@
 // one from the later origin is used.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { findBuiltin } from '../base/builtin.ts'
 import { diagnoseError, type FileDiagnostic } from '../base/diagnostic.ts'
+import { findBuiltin } from '../base/dirs.ts'
 import { codeOf, UserError } from '../base/errors.ts'
 import { readSmall } from '../base/files/open-file.ts'
 import { readFrontmatter } from '../base/text/frontmatter.ts'

@@ -22,7 +22,7 @@ const enoughWithDenial = 0.75
  * Returns the pairs of statements, as indices, that share at least 60 % of their terms and for which
  * `contrary` returns true.
  */
-export function pairsOf(
+function pairsOf(
   statements: readonly string[],
   contrary: (a: number, b: number) => boolean,
 ): [number, number][] {
@@ -65,6 +65,32 @@ export function findContradictingSentences(statements: readonly string[]): Contr
 /** Returns the pairs of statements that contradict each other, only as indices. */
 export const findContradictoryPairs = (statements: readonly string[]): [number, number][] =>
   findContradictingSentences(statements).map(({ pair }) => pair)
+
+/** A claim of a study, as far as it can contradict another one. */
+interface StatedClaim {
+  text: string
+  /** `supports` or `refutes`, if the claim takes a side. */
+  stance: string
+}
+
+/**
+ * Returns pairs of claims in the order of `claims`. In a pair, one claim denies the other, states other
+ * numbers or has the opposite stance.
+ */
+export function findContradictions<Claim extends StatedClaim>(claims: readonly Claim[]): [Claim, Claim][] {
+  const at = (i: number) => claims[i] as Claim
+  const texts = claims.map(({ text }) => text)
+  const opposed = pairsOf(texts, (i, j) => isOpposed(at(i), at(j)))
+  const pairsByKey = new Map(
+    [...findContradictoryPairs(texts), ...opposed].map((pair) => [pair.join(' '), pair]),
+  )
+  return [...pairsByKey.values()].sort((a, b) => a[0] - b[0] || a[1] - b[1]).map(([i, j]) => [at(i), at(j)])
+}
+
+function isOpposed(a: StatedClaim, b: StatedClaim): boolean {
+  const stances = [a.stance, b.stance]
+  return stances.includes('supports') && stances.includes('refutes')
+}
 
 interface SentenceFacts {
   text: string

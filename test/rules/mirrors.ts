@@ -192,13 +192,11 @@ export const mirrors: Readonly<Record<string, string>> = {
   'document/office/spreadsheet-dates': 'document/office/spreadsheet-document: dates by their styles',
   'media/pdf-thread-script': 'media/pdf-pictures: pictures of every form, and what the library passes over',
   'web/search/serper': 'tools/web/web_search: the same shape as of every engine, and what is sent',
-  'base/created-records': 'cmd/harness: threads and studies of a recorded command, in their order',
   'service/harness/compare-recordings':
     'cmd/harness: runs that are equal apart from ids, and runs that differ',
   'service/harness/recorded-steps': 'cmd/harness: steps of runs and of a study, by kind and by number',
   'service/harness/recording': 'cmd/harness: recordings found, listed, deleted, and names that fit none',
   'service/harness/tape': 'cmd/harness: models of a command recorded and replayed',
-  'model/tape': 'cmd/harness: models of a command and of the workers of a study',
   'model/taped-model': 'cmd/harness: commands with a model of their own, and without the file of it',
   'tool-support/thread-source': 'tools/agents/find_thread: local, all and unknown sources',
   'media/png-file': 'tools/files/read_document: pixels of pictures, read back',
@@ -327,7 +325,6 @@ export const mirrors: Readonly<Record<string, string>> = {
   'service/doctor/plugin-list': 'cmd/plugins: plugins listed before and after trust',
   'runtime/extensions/hook-binding': 'cmd/hooks: hooks of both files at work',
   'service/doctor/language-server-check': 'cmd/lsp: servers tried and listed from the command line',
-  'runtime/extensions/language-servers': 'cmd/lsp: whether it is loaded shows only in the built program',
   'runtime/extensions/late-servers':
     'runtime/extensions/starting-servers: messages about servers that start later',
   'runtime/extensions/mcp-server-file': 'service/mcp/mcp-server-edit: files in the form of other programs',
@@ -700,8 +697,6 @@ export const mirrors: Readonly<Record<string, string>> = {
   'web/page-text':
     'tools/web/web_fetch: every kind and encoding of page; web/html-markdown: what breaks parsers',
   'policy/closed-paths': 'sandbox/closed-places: rules against commands and programs of the toolbox',
-  'runtime/run/obeyed-notice':
-    'runtime/run/obeyed-files: every name by every way of writing, jobs and terminals',
   'runtime/processes/background-watch': 'runtime/run/obeyed-files: what jobs and terminals write',
   'runtime/run/thread-run':
     'service/session/local-session: runs of one conversation one after the other, as a session has them',

@@ -1,6 +1,6 @@
 // The completion candidates for a command line: verbs, flags, and the values of flags and operands.
 
-import { readPrebuilt } from '../../../internal/base/builtin.ts'
+import { readPrebuilt } from '../../../internal/base/dirs.ts'
 import { session } from '../session/index.ts'
 import { optionOf, takesValue } from '../typed-option.ts'
 import { type CommandOption, commonOptions, isGroup, loadVerb, type Verb } from '../verb.ts'

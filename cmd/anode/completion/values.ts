@@ -1,5 +1,5 @@
 // The values that completion offers for flags and operands, such as names of tools, profiles and threads.
-import { readPrebuilt } from '../../../internal/base/builtin.ts'
+import { readPrebuilt } from '../../../internal/base/dirs.ts'
 import { listPages } from '../../../internal/service/doctor/manual-pages.ts'
 import { listRecordings } from '../../../internal/service/harness/recording.ts'
 

@@ -2,8 +2,8 @@
 // command is stored.
 import { realpathSync } from 'node:fs'
 import { Readable } from 'node:stream'
-import { collectCreated, listCreated } from '../../../internal/base/created-records.ts'
 import { UserError } from '../../../internal/base/errors.ts'
+import { collectCreated, listCreated } from '../../../internal/base/ids.ts'
 import {
   beginRecording,
   type CommandRecording,

@@ -1,8 +1,7 @@
 // The reports of thrown errors: one line, the next step and an exit code; for bugs also a report file.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readPrebuilt } from '../../../internal/base/builtin.ts'
-import { dataDir } from '../../../internal/base/dirs.ts'
+import { dataDir, readPrebuilt } from '../../../internal/base/dirs.ts'
 import { FailureError, messageOf, UserError } from '../../../internal/base/errors.ts'
 import { makeDirectory } from '../../../internal/base/files/make-directory.ts'
 import { explainOwnDirectory } from '../../../internal/base/files/own-directories.ts'

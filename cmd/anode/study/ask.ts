@@ -3,9 +3,16 @@
 import { UserError } from '../../../internal/base/errors.ts'
 import { askStudy } from '../../../internal/service/study/ask.ts'
 import { parseDuration } from '../../../internal/tui/duration.ts'
-import { consentOption, costConsent } from '../io/cost-consent.ts'
 import { type CommandArgs, type CommandIo, listArg, stringArg, type Verb } from '../verb.ts'
-import { budgetOptions, outputOptions, placementOptions, readBudget, readPlacement } from './flags.ts'
+import {
+  budgetOptions,
+  consentOption,
+  costConsent,
+  outputOptions,
+  placementOptions,
+  readBudget,
+  readPlacement,
+} from './flags.ts'
 import { studyPresenter } from './output/study-presenter.ts'
 import { readStudyName } from './study-name.ts'
 

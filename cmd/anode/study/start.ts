@@ -14,12 +14,12 @@ import { parseDuration } from '../../../internal/tui/duration.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { allowModelSwitch, readNumber } from '../flags.ts'
 import { confirmAtTerminal } from '../io/confirm.ts'
-import { costConsent } from '../io/cost-consent.ts'
 import { refuseMistypedVerb } from '../mistyped-verb.ts'
 import { announcePage, pageOption } from '../serve/announced-page.ts'
 import { type CommandArgs, type CommandIo, flagArg, listArg, stringArg, type Verb } from '../verb.ts'
 import {
   budgetOptions,
+  costConsent,
   maxSlots,
   outputOptions,
   placementOptions,

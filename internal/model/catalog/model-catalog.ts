@@ -2,8 +2,7 @@
 // by the user.
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { readPrebuilt } from '../../base/builtin.ts'
-import { dataDir } from '../../base/dirs.ts'
+import { dataDir, readPrebuilt } from '../../base/dirs.ts'
 import type { EnvironmentVariables } from '../../base/environment.ts'
 import { codeOf } from '../../base/errors.ts'
 import { makeDirectory } from '../../base/files/make-directory.ts'

@@ -1,7 +1,7 @@
 // One run on an open thread: sets up the agent session, adds the prompt, and runs to the end.
 import { type Budget, type BudgetSpending, capsOf, createBudget, untilDeadline } from '../../agent/budget.ts'
 import type { CompactionPermit } from '../../agent/compaction.ts'
-import { type ActivityRecord, recordActivity } from '../../agent/receipts.ts'
+import { type ActivityRecord, noticeObeyed, recordActivity } from '../../agent/receipts.ts'
 import { recordEnd, runAgent } from '../../agent/run-agent.ts'
 import type { RunEnd } from '../../agent/run-end.ts'
 import type { AgentSession, SessionRecord } from '../../agent/session.ts'
@@ -31,7 +31,6 @@ import { type SessionPlanning, withPlanning } from '../agent/session-planning.ts
 import { type LateServers, listServerResources, maxListedResources } from '../extensions/late-servers.ts'
 import type { Runtime } from '../runtime.ts'
 import { memoizeByEntries } from '../tools/tool-registry.ts'
-import { noticeObeyed } from './obeyed-notice.ts'
 import type { RunClient, RunOptions } from './run-options.ts'
 import { answerOpenCalls, claimThread, type OpenedThread } from './run-thread.ts'
 import { openStopGate, type RunGate } from './stop-gate.ts'

@@ -2,8 +2,7 @@
 // call may need them.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { findBuiltin } from '../../base/builtin.ts'
-import { configDir } from '../../base/dirs.ts'
+import { configDir, findBuiltin } from '../../base/dirs.ts'
 import { readResource } from '../../mcp/mcp-resource.ts'
 import type { McpServers, OfferedTool } from '../../mcp/mcp-servers.ts'
 import type { PluginSet } from '../../plugin/plugins.ts'

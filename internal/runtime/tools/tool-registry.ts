@@ -1,5 +1,5 @@
 // Registry of tools of all origins. It hides those that a profile or the settings disable.
-import { readPrebuilt } from '../../base/builtin.ts'
+import { readPrebuilt } from '../../base/dirs.ts'
 import { once } from '../../base/once.ts'
 import { shellTools } from '../../policy/tool-deeds.ts'
 import type { Profile } from '../../profile/profile.ts'

@@ -1,7 +1,6 @@
 // Files of the user's configuration: the paths that are searched, the schema, and changes of single keys.
 import { existsSync, realpathSync } from 'node:fs'
-import { readPrebuilt } from '../../base/builtin.ts'
-import { cacheDir, configDir, dataDir } from '../../base/dirs.ts'
+import { cacheDir, configDir, dataDir, readPrebuilt } from '../../base/dirs.ts'
 import { UserError } from '../../base/errors.ts'
 import { isObject } from '../../base/untrusted-json.ts'
 import { hideUrlSecrets } from '../../base/url-credentials.ts'

@@ -9,7 +9,7 @@ import { UserError } from '../../base/errors.ts'
 import { readJsonRecord, writeJsonRecord } from '../../base/files/json-record.ts'
 import { makeDirectory } from '../../base/files/make-directory.ts'
 import { createId } from '../../base/ids.ts'
-import type { ModelTape } from '../../model/tape.ts'
+import type { ModelTape } from '../../model/taped-model.ts'
 
 /**
  * A recorded command. Its events are in the store, under the ids of its threads and studies. Its model

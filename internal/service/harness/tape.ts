@@ -1,2 +1,2 @@
 // The function with which commands make this process record its model responses, or replay recorded ones.
-export { setModelTape } from '../../model/tape.ts'
+export { setModelTape } from '../../model/model-choice.ts'

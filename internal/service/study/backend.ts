@@ -1,7 +1,7 @@
 // Interface to the storage and workers of a study, and an implementation with the local database
 // and local processes.
 import { processExists } from '../../base/process-identity.ts'
-import { modelTape } from '../../model/tape.ts'
+import { modelTape } from '../../model/model-choice.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { Journal } from '../../store/journal/journal.ts'
 import type { LocalJournal } from '../../store/journal/sqlite.ts'

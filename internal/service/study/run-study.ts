@@ -1,7 +1,8 @@
 // Start of studies on the selected engine, and the run of new and resumed studies to their end.
-import { noteCreated } from '../../base/created-records.ts'
+
 import { dataDir } from '../../base/dirs.ts'
 import { FailureError, messageOf, UserError } from '../../base/errors.ts'
+import { noteCreated } from '../../base/ids.ts'
 import { withOwnSignal } from '../../base/time-limit.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { Journal, NewJournalLine } from '../../store/journal/journal.ts'

@@ -2,12 +2,11 @@
 
 import { realpathSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { noteCreated } from '../../base/created-records.ts'
 import { leadsOutside } from '../../base/dirs.ts'
 import { UserError } from '../../base/errors.ts'
 import { fileMessageOf } from '../../base/files/errno.ts'
 import { fingerprint } from '../../base/fingerprint.ts'
-import { createUlid } from '../../base/ids.ts'
+import { createUlid, noteCreated } from '../../base/ids.ts'
 import type { Model } from '../../model/model.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { LocalJournal } from '../../store/journal/sqlite.ts'

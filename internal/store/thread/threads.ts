@@ -1,8 +1,7 @@
 // Operations on whole threads: create, find, list, rename, archive, delete.
 
-import { noteCreated } from '../../base/created-records.ts'
 import { FailureError } from '../../base/errors.ts'
-import { createId as newId } from '../../base/ids.ts'
+import { createId as newId, noteCreated } from '../../base/ids.ts'
 import { type BlobFiles, minBlobAge } from '../blobs.ts'
 import type { DatabaseConnection } from '../connection.ts'
 import type { Thread, ThreadInit, ThreadStore } from '../store.ts'

@@ -4,6 +4,7 @@ import type { RunEnd } from '../../agent/run-end.ts'
 import { countNoun } from '../../base/text/count-noun.ts'
 import type { RequestMeta } from '../../model/model.ts'
 import type { MailDelivery } from '../../store/store.ts'
+import { findContradictions } from '../../text-analysis/contradictions.ts'
 import { composeReport, quotedClaim, type SynthesiseInput } from '../../text-analysis/synthesis.ts'
 import { claimStateOf, placesOf, type StudyClaim, type StudyEntries } from '../log/entries.ts'
 import type { StudyFindings } from '../log/merged-claims.ts'
@@ -15,7 +16,6 @@ import {
   removeLinks,
   unquoteClaims,
 } from '../verify/citations.ts'
-import { findContradictions } from '../verify/contradictions.ts'
 
 /**
  * Runs the aggregator, which writes the report, as the task `report` (later `report2` and so on), with

@@ -1,6 +1,7 @@
 // The report of a study as data, made from the state of the study.
 
 import { tokenFields } from '../../base/text/token-kinds.ts'
+import { findContradictions } from '../../text-analysis/contradictions.ts'
 import { type ClaimPlace, claimStateOf, placesOf, type StudyClaim, type StudyHead } from '../log/entries.ts'
 import type { StudyFindings } from '../log/merged-claims.ts'
 import { computeCitationAccuracy, computeCoverage, computeSupport, decideExitCode } from '../log/outcome.ts'
@@ -9,7 +10,6 @@ import type { StudyState } from '../log/state.ts'
 import type { StudyCorpus, StudyLimits } from '../log/study-conditions.ts'
 import { nameOutcome, type TaskState, tookMs } from '../log/task-end.ts'
 import { findCitedClaims } from '../verify/citations.ts'
-import { findContradictions } from '../verify/contradictions.ts'
 import { composeReportByRule, composeSections } from './aggregation.ts'
 import type {
   AnswerBasis,

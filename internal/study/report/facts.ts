@@ -220,3 +220,16 @@ function foldCommand(words: readonly string[]): string {
 function quoteWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }
+
+/** Title of the collapsed sections. */
+export const foldedTitle = 'About this study'
+
+/** Returns true for the title of a section about the study itself. A report ends with these sections. */
+export const isFolded = (title: string): boolean =>
+  ['Skipped', 'Study', 'Failed and not run', 'Budget', 'Reproduce'].includes(title)
+
+/** Returns `2 quotes, found` or `3 quotes, 1 not verified`. */
+export function summarizeQuotes({ quotes }: { quotes: readonly { note: string }[] }): string {
+  const doubts = quotes.filter(({ note }) => /^not verified/.test(note)).length
+  return countNoun(quotes.length, 'quote') + (doubts > 0 ? `, ${doubts} not verified` : ', found')
+}

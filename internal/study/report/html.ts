@@ -1,7 +1,7 @@
 // The report as one HTML page that needs neither scripts nor a network. It fits phones, paper and dark mode.
 import { readCodeLines } from '../../base/code/code-reader.ts'
 import { countNoun } from '../../base/text/count-noun.ts'
-import { foldedTitle, isFolded, summarizeQuotes } from './folding.ts'
+import { foldedTitle, isFolded, summarizeQuotes } from './facts.ts'
 import { escapeReport as escaped, writeHtmlRuns } from './html-runs.ts'
 import type { CodePiece, QuotePiece } from './markdown-blocks.ts'
 import type { ReportDocument } from './report-document.ts'

@@ -4,7 +4,7 @@ import { escapeText, writeCode, writeInline, writeInlineLines } from '../../rend
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { StudyState } from '../log/state.ts'
 import { documentOf } from './document.ts'
-import { foldedTitle, isFolded, summarizeQuotes } from './folding.ts'
+import { foldedTitle, isFolded, summarizeQuotes } from './facts.ts'
 import type { CodePiece } from './markdown-blocks.ts'
 import type { ReportDocument } from './report-document.ts'
 import {

@@ -1,14 +1,23 @@
 // Directories follow XDG, absolute paths only, and ANODE_DATA_DIR. The home directory comes from the environment
-// or from the system.
+// or from the system. Built-in files are found from the sources and from both locations of the bundle.
 
-import { realpathSync } from 'node:fs'
+import { mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { homedir as systemHome, tmpdir } from 'node:os'
 import { dirname, isAbsolute, join, relative } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { afterEach, expect, it, test } from 'vitest'
-import { cacheDir, configDir, dataDir, homeDir, leadsOutside } from '../../../internal/base/dirs.ts'
+import {
+  cacheDir,
+  configDir,
+  dataDir,
+  findBuiltin,
+  homeDir,
+  leadsOutside,
+} from '../../../internal/base/dirs.ts'
 import { temporaryDir } from '../../../internal/base/files/temporary-dir.ts'
 import { readPluginSettings } from '../../../internal/runtime/extensions/plugins.ts'
 import { rng } from '../../support/rng.ts'
+import { scratchWith } from '../../support/scratch.ts'
 
 it.each([
   [{}, ['.config/anode', '.local/share/anode', '.cache/anode'].map((path) => join(systemHome(), path))],
@@ -72,4 +81,22 @@ it.each([
   const { settings, notes } = readPluginSettings(context, [path])
   expect(settings.map(({ own }) => own)).toEqual(isInside ? [] : [false])
   expect(notes.join()).toMatch(isInside ? /only plugins below \.anode or \.agents are used/ : /^$/)
+})
+
+test.each([
+  ['dist/anode.cjs', 'dist/profiles.json'],
+  ['dist/chunk/a.mjs', 'dist/profiles.json'],
+  ['internal/base/dirs.ts', undefined],
+])('finds built-in profiles from %s', (file, json) => {
+  const top = scratchWith({ 'package.json': '{}' })
+  mkdirSync(join(top, 'dist'))
+  writeFileSync(join(top, 'dist/profiles.json'), '[]')
+  expect(findBuiltin('profiles', pathToFileURL(join(top, file)).href)).toEqual({
+    json: json && join(top, json),
+    dir: join(top, 'profiles'),
+  })
+})
+
+test('the directories of this package exist', () => {
+  expect(findBuiltin('profiles').dir).toMatch(/\/profiles$/)
 })

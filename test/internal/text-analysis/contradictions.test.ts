@@ -1,6 +1,7 @@
 // Checks when two statements contradict each other.
 import { describe, expect, it, test } from 'vitest'
-import { findContradictoryPairs } from '../../../internal/text-analysis/contradictions.ts'
+import { findContradictions, findContradictoryPairs } from '../../../internal/text-analysis/contradictions.ts'
+import { claim } from '../../support/study.ts'
 
 const pairs: [string, string, boolean][] = [
   ['The lease lasts 30 seconds.', 'The lease lasts 45 seconds.', true],
@@ -102,4 +103,17 @@ describe('functions of different names do not contradict each other', () => {
       `The lease of a worker lasts ${n} seconds and\nis renewed.\n\nrenew_lease(\n  worker,\n)\n`
     expect(findContradictoryPairs([text(30), text(45)])).toEqual([[0, 1]])
   })
+})
+
+const foundClaims = (...claims: ReturnType<typeof claim>[]) =>
+  findContradictions(claims).map(([a, b]) => `${a.id} ${b.id}`)
+
+it.each([
+  ['other numbers', 'the retry limit of the queue is 5', 'the retry limit of the queue is 8', {}, true],
+  ['a denial', 'the queue keeps its order', 'the queue never keeps its order', {}, true],
+  ['the other stance', 'the queue keeps its order', 'the queue keeps its order', { stance: 'refutes' }, true],
+  ['the same', 'the queue keeps its order', 'the queue keeps the order', {}, false],
+  ['another subject', 'the retry limit is 5', 'the port of the server is 8', {}, false],
+] as const)('claims of %s', (_, a, b, over, expected) => {
+  expect(foundClaims(claim('C1.1', a), claim('C2.1', b, over))).toEqual(expected ? ['C1.1 C2.1'] : [])
 })

@@ -5,11 +5,13 @@ import {
   describeEnd,
   formatShare,
   headFacts,
+  isFolded,
   listCommands,
   listSkipped,
   listSpending,
   listUndone,
   listWarnings,
+  summarizeQuotes,
 } from '../../../../internal/study/report/facts.ts'
 import { reported } from '../../../support/study.ts'
 
@@ -98,4 +100,23 @@ it('has a text for missing values', () => {
   expect(describeEnd({ end: 'not_run', reason: 'budget' }, model)).toBe('not run (budget)')
   expect(describeEnd({ end: 'done', reason: null }, model)).toBe('found')
   expect(describeEnd({ end: 'done', reason: null }, { name: 'm', kind: 'llm' })).toBe('done')
+})
+
+const quoteWith = (note: string) => ({ claim: 'C1.1', place: 'a.md:1', text: 'a', note })
+
+it.each([
+  [['verified'], '1 quote, found'],
+  [['verified', 'in other words'], '2 quotes, found'],
+  [['verified', 'not verified: quote_missing'], '2 quotes, 1 not verified'],
+])('summarizes quotes with the notes %j', (notes, text) => {
+  expect(summarizeQuotes({ quotes: notes.map(quoteWith) })).toBe(text)
+})
+
+it.each([
+  ['Answer', false],
+  ['Sources', false],
+  ['Budget', true],
+  ['Reproduce', true],
+])('collapses %s: %s', (title, folded) => {
+  expect(isFolded(title)).toBe(folded)
 })
