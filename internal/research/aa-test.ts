@@ -91,6 +91,7 @@ async function judgeTwins(
   }
   const moved = pairDifferences([values[0] as number], [champion], direction)
   testResult.naive_claimed_pct = rawChange(medianOf(moved.d), moved.scale, direction)
+  if (moved.scale === 'absolute') testResult.unit = 'absolute'
   return testResult
 }
 

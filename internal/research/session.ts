@@ -151,9 +151,11 @@ export interface AaTestResult {
   naive_keeps: number
   /**
    * Change in percent of the first baseline sample that a naive rule, which keeps every better single sample,
-   * would report as its gain. Minus means a smaller value.
+   * would report as its gain; in the unit of the metric for `unit: absolute`. Minus means a smaller value.
    */
   naive_claimed_pct: number
+  /** Set if the first baseline sample is 0, so that there is no change in percent. */
+  unit?: 'absolute'
   floor_pct: number
   pairs: number
 }

@@ -2,6 +2,7 @@
 // every one that is kept is a false success.
 
 import { countNoun } from '../../../internal/base/text/count-noun.ts'
+import { formatSigned } from '../../../internal/research/report/format.ts'
 import type { AaTestResult } from '../../../internal/research/session.ts'
 import { ensureExperimentSession } from '../../../internal/service/research/auto-run.ts'
 import { readNumber } from '../flags.ts'
@@ -44,9 +45,10 @@ async function runAaTest(args: CommandArgs, io: CommandIo): Promise<number> {
 function formatResult(result: AaTestResult): string[] {
   const { candidates, false_keeps, naive_keeps, naive_claimed_pct, floor_pct, pairs } = result
   const size = `${countNoun(candidates, 'candidate')} equal to the baseline, ${countNoun(pairs, 'pair')}`
+  const claimed = formatSigned(naive_claimed_pct, result)
   return [
     `${size}, floor ${floor_pct.toFixed(1)}%`,
     `kept by the judge: ${false_keeps}`,
-    `kept by "one sample beats best": ${naive_keeps}, which would claim ${naive_claimed_pct.toFixed(1)}%`,
+    `kept by "one sample beats best": ${naive_keeps}, which would claim ${claimed}`,
   ]
 }

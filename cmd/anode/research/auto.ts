@@ -181,7 +181,7 @@ function resultOf({ stopped, detail, lines, cost, final }: AutoLoopResult, state
     baseline: active?.baseline && { value: active.baseline.value, floor_pct: active.baseline.floor_pct },
     best: active?.best && { run: active.best.run, value: active.best.value, commit: active.best.commit },
     final: effect
-      ? { pct: effect.pct, ci: effect.ci, p: effect.p, pairs: effect.pairs, gain: view?.final?.gain ?? false }
+      ? { ...effectChange(effect), p: effect.p, pairs: effect.pairs, gain: view?.final?.gain ?? false }
       : null,
     cost,
     log: lines.map(toLogEntry),
@@ -189,8 +189,10 @@ function resultOf({ stopped, detail, lines, cost, final }: AutoLoopResult, state
 }
 
 function toLogEntry({ run, status, reason, metric, effect, description }: RunLine) {
-  return { run, status, reason, metric, pct: effect?.pct, ci: effect?.ci, description }
+  return { run, status, reason, metric, ...effectChange(effect), description }
 }
+
+const effectChange = (effect: RunLine['effect']) => ({ pct: effect?.pct, ci: effect?.ci, unit: effect?.unit })
 
 const words: Readonly<Record<AutoStopReason, string>> = {
   max_runs: 'all runs are used',

@@ -31,3 +31,10 @@ it('does not keep the baseline as a candidate', { timeout: 120_000 }, async () =
   expect(found.pairs).toBeGreaterThanOrEqual(candidates * 8)
   expect((await research.state()).lines).toBe(1)
 })
+
+it('reports a change from 0 in the unit of the metric', async () => {
+  const at = lab({ ...files, '.auto/measure.sh': 'echo "METRIC ms=0"\n' })
+  const research = await at.open()
+  await research.init({ ...paired, skipNullTest: true, scope: ['speed.txt'], looks: [8] })
+  expect(await research.aa({ candidates: 1 })).toMatchObject({ unit: 'absolute', naive_claimed_pct: 0 })
+})
