@@ -83,8 +83,6 @@ export type TaskEndReason =
   | 'limit'
   | 'cancelled'
   | 'worktree'
-  | 'branch'
-  | 'store'
 
 /**
  * `done`: every task is merged, and the closing check passed if there is one. `denied`: a task needed an

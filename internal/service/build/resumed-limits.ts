@@ -70,8 +70,6 @@ const resumable: ReadonlySet<TaskEndReason | undefined> = new Set<TaskEndReason>
   'cancelled',
   'dependency',
   'worktree',
-  'branch',
-  'store',
 ])
 
 /** Returns true if a task ended although its work did not fail, for example because of a limit. */
