@@ -1,7 +1,7 @@
 // The modules that a start may load, counted because times depend on the machine.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { brotliDecompressSync } from 'node:zlib'
@@ -121,6 +121,28 @@ test('V8 accepts the code cache of every pack, and compiles nothing of them at t
   expect(packs.map((line) => line.split(' ')[1])).toEqual(packs.map(() => 'false'))
   expect(packs.length).toBeGreaterThan(1)
   for (const line of packs) expect(Number(line.split(' ')[2])).toBeLessThan(10_000)
+})
+
+test('every pack is ASCII, as which it is read', () => {
+  const packs = readdirSync(dist).filter((name) => /^pack-\d+\.js$/.test(name))
+  expect(packs.length).toBeGreaterThan(1)
+  const other = packs.filter((name) => readFileSync(join(dist, name)).some((byte) => byte > 0x7f))
+  expect(other).toEqual([])
+})
+
+test('regular expressions of the program match letters beyond ASCII', async () => {
+  w.put('lock.md', 'A lock of the store is held for at most 30 seconds.\n')
+  w.put('plan.json', JSON.stringify({ tasks: [{ objective: 'find how long a lock is held' }] }))
+  const place = { evidence: 'E1.1', quote: 'A lock of the store […] 30 seconds.' }
+  const replies = [
+    { task: 't1', calls: [{ name: 'read', args: { path: 'lock.md' } }] },
+    { task: 't1', claims: [{ text: 'A lock is held for at most 30 seconds.', places: [place] }] },
+    { task: 'report', text: '## Answer\n\nA lock is held for 30 seconds [C1.1].\n' },
+  ]
+  w.put('script.jsonl', replies.map((reply) => `${JSON.stringify(reply)}\n`).join(''))
+  const flags = ['--model', 'script:script.jsonl', '--plan', 'plan.json', '--json', '--quiet']
+  const done = await w.anode(['study', 'How long is a lock held?', '--in-process', ...flags])
+  expect(JSON.parse(done.out).claims, done.err).toMatchObject([{ state: 'verified' }])
 })
 
 test('a ready-made answer ends quietly if the reader closes the pipe', async () => {
