@@ -73,8 +73,8 @@ async function pickAsWritten(spec: string | undefined, pickOptions: PickOptions)
   const requestedModel = spec?.trim() || options.config?.model?.trim()
   const modelName = requestedModel || listUsableProviders(options.env, options.config?.providers ?? {})[0]
   if (modelName !== undefined) {
-    const isLate = options.isLimitAwaited === false
-    return { model: await (isLate ? openUnawaited(modelName, options) : openList(modelName, options)) }
+    const open = options.isLimitAwaited === false ? openUnawaited : openList
+    return { model: await open(modelName, options).catch((error) => failToOpen(error, spec)) }
   }
   return {
     model: await openModel('builtin/extract', options),
@@ -82,6 +82,13 @@ async function pickAsWritten(spec: string | undefined, pickOptions: PickOptions)
       'no model is configured: using builtin/extract, which searches and quotes without a language model; ' +
       'set a key such as ANTHROPIC_API_KEY or OPENAI_API_KEY, or pass --model provider/model',
   }
+}
+
+/** Throws the error. That of an unknown model names the setting, unless the command line named the model. */
+function failToOpen(error: unknown, spec: string | undefined): never {
+  if (!(error instanceof UserError) || !error.message.startsWith('unknown model') || spec?.trim()) throw error
+  const hint = 'the configuration names it; to change it: anode config set model PROVIDER/MODEL'
+  throw new UserError(error.message, { hint, cause: error })
 }
 
 /**

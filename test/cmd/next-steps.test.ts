@@ -61,6 +61,8 @@ const rows: readonly (readonly [line: string, mistake: RegExp, next: RegExp])[] 
   ['profiles use x', /profiles use/, /--profile NAME/],
   ['lsp restart', /lsp restart/, /anode lsp doctor/],
   ['serve status', /unexpected word: status/, /anode serve --open/],
+  ['config set model notaurl', /unknown model notaurl/, /PROVIDER\/MODEL, such as .*anode models --all/],
+  ['config set model gpt-5.4', /did you mean openai\/gpt-5\.4\?/, /anode models --all/],
   ['models set x', /unexpected words: set x/, /anode config set model/],
   ['models anthropic', /unexpected word: anthropic/, /--provider NAME/],
   ['study reprot last', /no command reprot/, /anode study report last/],

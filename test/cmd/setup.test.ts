@@ -110,6 +110,21 @@ test('config set notes a profile that no file defines yet', async () => {
   expect((await w.anode(['config', 'set', 'profile', 'rush'])).err).toBe('')
 })
 
+test('config set names what a model still needs, and a session names a setting that it cannot use', async () => {
+  const { code, err } = await w.anode(['config', 'set', 'model', 'lab/one'])
+  const next = 'for your own server: anode config set providers.lab.baseUrl https://host/v1'
+  expect({ code, err }).toEqual({ code: 0, err: `note: unknown model lab/one; ${next}\n` })
+  expect(await w.anode(['execute', 'hi'])).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(
+      /^anode: unknown model lab\/one\nthe configuration names it; .*config set model/,
+    ),
+  })
+  expect((await w.anode(['config', 'set', 'model', 'openai/gpt-5.4'])).err).toMatch(
+    /needs a key.*anode login/,
+  )
+})
+
 test('a file that is broken already is not made worse', async () => {
   w.put('../.config/anode/config.json', '{ "model": ')
   expect(await w.anode(['config', 'set', 'model', 'x/y'])).toMatchObject({ code: 2 })

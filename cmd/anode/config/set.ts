@@ -2,6 +2,7 @@
 // before it is written.
 
 import { realpathSync } from 'node:fs'
+import { UserError } from '../../../internal/base/errors.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import { setConfigValue } from '../../../internal/runtime/workspace/config-files.ts'
 import { readWorkspaceContext } from '../../../internal/runtime/workspace/workspace.ts'
@@ -29,9 +30,11 @@ export const set: Verb = {
   run: async (args: CommandArgs, io: CommandIo) => {
     refuseAgents(io)
     const key = stringArg(args, 'KEY') ?? ''
-    const file = await setConfigValue(io.env, key, parseValue(stringArg(args, 'VALUE') ?? ''))
+    const value = parseValue(stringArg(args, 'VALUE') ?? '')
+    const note = key === 'model' ? await checkModel(value, io) : undefined
+    const file = await setConfigValue(io.env, key, value)
     printDone(args, io, fitLines(`${key} is set in ${file}\n`, io), { key, file })
-    if (key === 'model') await warnOfModel(io)
+    if (note !== undefined) io.stderr.write(fitLines(`note: ${sanitizeText(note)}\n`, io))
     if (key === 'profile') await warnOfProfile(io)
     return 0
   },
@@ -50,12 +53,22 @@ function parseValue(text: string): unknown {
 }
 
 /**
- * Prints a note if the configured model has a problem. The provider's settings may follow later, so this is
- * not an error.
+ * Returns the problem of a model and the next step; undefined without a problem. The key or the server of its
+ * provider may follow later, so this is not an error. Throws UserError for a word that names neither a
+ * provider nor a model, because every later session would end with it.
  */
-async function warnOfModel({ cwd, env, stderr }: CommandIo): Promise<void> {
-  const { problem } = readModelOverview(await readWorkspaceContext(cwd, env))
-  if (problem !== undefined) stderr.write(`note: ${sanitizeText(problem)}\n`)
+async function checkModel(model: unknown, { cwd, env }: CommandIo): Promise<string | undefined> {
+  if (typeof model !== 'string') return undefined
+  const { loaded, ...context } = await readWorkspaceContext(cwd, env)
+  const candidate = { ...loaded, config: { ...loaded.config, model } }
+  const { problem, hint } = readModelOverview({ ...context, loaded: candidate })
+  if (!problem?.startsWith('unknown model')) return problem && [problem, hint].filter(Boolean).join('; ')
+  const [provider = '', ...rest] = model.split('/')
+  if (rest.length > 0)
+    return `${problem}; for your own server: anode config set providers.${provider}.baseUrl https://host/v1`
+  throw new UserError(problem, {
+    hint: 'write PROVIDER/MODEL, such as ollama/qwen3; every provider: anode models --all',
+  })
 }
 
 /**

@@ -38,6 +38,8 @@ export interface ModelOverview {
   chosen: { model: string; address: string; because: string } | undefined
   /** Why the selected model cannot be used; undefined if it can, or if no model is selected. */
   problem: string | undefined
+  /** What the user can do about the problem; undefined without a problem. */
+  hint?: string | undefined
 }
 
 /**
@@ -75,7 +77,8 @@ export function readModelOverview({
       problem: undefined,
     }
   } catch (error) {
-    return { providers: rows, chosen: { model: spec, address: '', because }, problem: messageOf(error) }
+    const hint = error instanceof UserError ? error.hint : undefined
+    return { providers: rows, chosen: { model: spec, address: '', because }, problem: messageOf(error), hint }
   }
 }
 

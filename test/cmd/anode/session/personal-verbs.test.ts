@@ -47,9 +47,19 @@ test.each([...helpLines, ['config', 'list'], ['config', '-h'], ['config']].map((
 )
 
 test.each([
-  { words: ['config', 'set', '--', 'model', '-h'], exit: 0, config: /"model": "-h"/, out: /model is set/ },
+  {
+    words: ['config', 'set', '--', 'profile', '-h'],
+    exit: 0,
+    config: /"profile": "-h"/,
+    out: /profile is set/,
+  },
   { words: ['config', 'set', '--', '--help', 'x'], exit: 2, config: /^$/, out: /--help/ },
-  { words: ['config', 'set', 'model', '--', '--help'], exit: 0, config: /"model": "--help"/, out: /is set/ },
+  {
+    words: ['config', 'set', 'profile', '--', '--help'],
+    exit: 0,
+    config: /"profile": "--help"/,
+    out: /is set/,
+  },
   { words: ['config', 'set', 'model'], exit: 2, config: /^$/, out: /VALUE is missing/ },
   { words: ['config', 'unset', '--', '-h'], exit: 2, config: /^$/, out: /-h/ },
   { words: ['permissions', 'forget', '--', '-h'], exit: 2, config: /^$/, out: /answer -h not found/ },
