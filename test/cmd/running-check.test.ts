@@ -22,7 +22,7 @@ withBrowser('a background run whose check runs', (open) => {
     const served = at.start(['serve', '--port', '0'], { columns: 120 })
     await served.until(/serve --open/, 60_000)
     const { page, complaints } = await open()
-    await page.goto(/http:\S+#code=[\w-]{43}/.exec(served.lines())?.[0] ?? '')
+    await page.goto(/http:\S+#code=[\w-]{32}/.exec(served.lines())?.[0] ?? '')
     await page.locator('.row', { hasText: 'Make it' }).getByRole('link').first().click()
     const running = page.getByText('checking: sh wait.sh, 1 of 5')
     await running.waitFor({ timeout: 60_000 })

@@ -55,12 +55,12 @@ it('prints a one-time link on a terminal only', async () => {
   await plain.exit
   // over SSH no browser starts
   const opened = at.start(['serve', '--open'], { columns: 120 }, { BROWSER: '/nowhere/browser' })
-  await opened.until(/no browser was found[\s\S]*#code=[\w-]{43}/)
+  await opened.until(/no browser was found[\s\S]*#code=[\w-]{32}/)
   // xdg-open without a browser starts and fails
   at.put('fails', '#!/bin/sh\nexit 3\n')
   chmodSync(`${at.dir}/fails`, 0o755)
   const failed = at.start(['serve', '--open'], { columns: 120 }, { BROWSER: `${at.dir}/fails` })
-  await failed.until(/no browser was found[\s\S]*#code=[\w-]{43}\s+valid once, for 10 minutes\n/)
+  await failed.until(/no browser was found[\s\S]*#code=[\w-]{32}\s+valid once, for 10 minutes\n/)
   expect(await failed.exit).toBe(0)
   const json = at.start(['serve', '--json', '--open'], {}, { BROWSER: '/nowhere/browser' })
   expect(await json.exit).toBe(0)

@@ -433,7 +433,6 @@ export const mirrors: Readonly<Record<string, string>> = {
   'server/http/server-route': 'server/http/http-server: every route as programs use it',
   'server/http/study-routes': 'page/page: a study as it goes on, and what it rests on',
   'page/runs/study-list': 'page/page: studies beside the runs',
-  'page/study/study-claims': 'page/page: quotes that open their lines',
   'page/study/study-log': 'page/page: a worker that is lost',
   'page/study/study-page': 'page/page: a study from its start to its report',
   'page/study/study-report': 'page/page: a study from its start to its report',

@@ -27,10 +27,12 @@ export const list: Verb = {
 }
 
 async function printRuns(args: CommandArgs, io: CommandIo): Promise<number> {
-  const all = await listRuns(io.env, flagArg(args, 'everywhere') ? undefined : realpathSync(io.cwd))
+  const isEverywhere = flagArg(args, 'everywhere')
+  const all = await listRuns(io.env, isEverywhere ? undefined : realpathSync(io.cwd))
   const runs = all.slice(0, readNumber(args, 'limit', 1))
   if (flagArg(args, 'json')) io.stdout.write(`${JSON.stringify(runs, null, 2)}\n`)
-  else if (runs.length === 0) explainNoRows('No runs here yet. Start one: anode runs start "what to do"', io)
+  else if (runs.length === 0)
+    explainNoRows(`No runs${isEverywhere ? '' : ' here'} yet. Start one: anode runs start "what to do"`, io)
   else {
     const rows = runs.map((run) => [
       nameRun(run, runs),

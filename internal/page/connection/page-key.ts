@@ -28,7 +28,7 @@ export interface AddressSecret {
  * and the history.
  */
 export function takeSecretOfAddress({ location, history }: Window): AddressSecret | undefined {
-  const [, kind, value] = /^#(token|code)=([\w-]{43})$/.exec(location.hash) ?? []
+  const [, kind, value] = /^#(token|code)=([\w-]{32,43})$/.exec(location.hash) ?? []
   if (location.hash !== '') history.replaceState(null, '', location.pathname + location.search)
   return value === undefined ? undefined : { kind: kind as AddressSecret['kind'], value }
 }

@@ -6,6 +6,7 @@ import { shortFolder } from '../part/list-row.ts'
 import { revealText } from '../text/shown-text.ts'
 import type { ListedRun } from './listed-run.ts'
 import { listKinds, listStates, type RunFilter } from './run-filter.ts'
+import { shortModel } from './run-names.ts'
 
 interface FilterProps {
   filter: RunFilter
@@ -42,7 +43,7 @@ export function FilterForm({ filter, setFilter, runs }: FilterProps) {
   )
   const models = named(
     runs.map(({ model }) => model),
-    (model) => model.split('/').slice(-1).join(),
+    shortModel,
   )
   const input = {
     ref: field,

@@ -7,7 +7,7 @@ import { askServer, describeProblem } from '../connection/ask-server.ts'
 import { StateMark } from '../part/state-mark.ts'
 import { drawRuns, useCodeReader } from '../text/code-text.ts'
 import { MarkdownText } from '../text/markdown-text.ts'
-import { ProseText } from '../text/prose.ts'
+import { ProseText, RstText } from '../text/prose.ts'
 import { revealText } from '../text/shown-text.ts'
 
 export function StudyClaims({ board: { id, claims } }: { board: StudyBoard }) {
@@ -32,7 +32,7 @@ function ClaimCard({ study, claim }: { study: string; claim: BoardClaim }) {
     'article',
     { class: `claim tone-${tone}`, id: `claim-${id}` },
     h('p', null, h('b', null, id), isSameText(text, quote) ? null : ` ${revealText(text)}`),
-    h('blockquote', null, h(isMarkdown(place) ? MarkdownText : ProseText, { text: quote })),
+    h('blockquote', null, h(textViewOf(place), { text: quote })),
     h(
       'p',
       { class: 'quiet facts-line' },
@@ -46,8 +46,12 @@ function ClaimCard({ study, claim }: { study: string; claim: BoardClaim }) {
 /** Returns true if two texts differ only in spaces, as the claim and the quote of an extracted passage. */
 const isSameText = (a: string, b: string) => a.replace(/\s+/g, '') === b.replace(/\s+/g, '')
 
-/** Returns true for a position such as `doc/lock.md:1-17` in a Markdown file. */
-const isMarkdown = (place: string | null) => /\.(?:md|mdx|markdown):[\d-]+$/i.test(place ?? '')
+/** Returns the component that shows a quote from a position such as `doc/lock.md:1-17`. */
+function textViewOf(place: string | null) {
+  const [, ending = ''] = /\.(\w+):[\d-]+$/.exec(place?.toLowerCase() ?? '') ?? []
+  if (['md', 'mdx', 'markdown'].includes(ending)) return MarkdownText
+  return ['rst', 'rest'].includes(ending) ? RstText : ProseText
+}
 
 function SourceLines({ study, claim: { evidence, quote } }: { study: string; claim: BoardClaim }) {
   const [evidenceLines, setShown] = useState<EvidenceLines | string | undefined>(undefined)

@@ -1,9 +1,23 @@
 // Components that show text of a run. They create text nodes and links, never raw markup.
-import { type ComponentChildren, h } from 'preact'
-import { revealText, splitLinks } from './shown-text.ts'
+import { type ComponentChildren, Fragment, h } from 'preact'
+import type { InlineRun } from '../../render/markdown/inline-run.ts'
+import { parseRstInline } from '../../render/markdown/rst-inline.ts'
+import { revealText, splitLinks, webAddress } from './shown-text.ts'
 
 export function ProseText({ text }: { text: string }) {
   return h('div', { class: 'prose' }, h(ProseParts, { text }))
+}
+
+/** Renders a quote of a reStructuredText file with its inline markup. */
+export function RstText({ text }: { text: string }) {
+  return h('div', { class: 'prose' }, parseRstInline(revealText(text), 'rst').map(drawRun))
+}
+
+function drawRun({ text, isBold, isItalic, isCode, link }: InlineRun): ComponentChildren {
+  const element = isCode ? 'code' : isBold ? 'strong' : isItalic ? 'em' : Fragment
+  const href = link && webAddress(link.href)
+  const shown = h(element, null, text)
+  return href === undefined ? shown : h(WebLink, { href }, shown)
 }
 
 /** Renders a text within a line, in which web URLs become links. */

@@ -1,10 +1,10 @@
 // One-time codes for links that `anode serve` prints. Only their hashes are stored, until they are
 // used or expire.
-import { timingSafeEqual } from 'node:crypto'
+import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { join } from 'node:path'
 import { readJsonRecord, writeJsonRecord } from '../../base/files/json-record.ts'
 import { withLocks } from '../../base/files/path-locks.ts'
-import { createToken, hashToken } from '../../server/http/access-tokens.ts'
+import { hashToken } from '../../server/http/access-tokens.ts'
 import { openServerFolder, serverFolder } from './token-file.ts'
 
 /** Lifetime of a code in milliseconds. */
@@ -19,9 +19,12 @@ interface StoredCode {
 
 const listPath = (data: string) => join(serverFolder(data), 'codes.json')
 
-/** Creates a code and stores its hash. Only the return value contains the code itself. */
+/**
+ * Creates a code of 192 bits and stores its hash. Only the return value contains the code itself. The link
+ * with it fits in a terminal of 80 columns, so that a mouse can select it as one line.
+ */
 export async function createLinkCode(data: string, now = Date.now()): Promise<string> {
-  const code = createToken()
+  const code = randomBytes(24).toString('base64url')
   const one = { hash: hashToken(code), expires: now + linkCodeTtlMs }
   await changeCodes(data, (codes) => [...codes.filter(({ expires }) => expires > now), one])
   return code

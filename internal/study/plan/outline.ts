@@ -177,9 +177,12 @@ export function chainParts(parts: readonly Omit<PlanPart, 'id' | 'dependsOn'>[])
   })
 }
 
+/** Reason for one task that users need not see, because there was nothing to split. */
+export const singlePartReason = 'the question has one part'
+
 /** Returns the reason why a question has only one task. It differs for a question with several parts. */
 export const describeParts = (question: string): string =>
-  splitQuestion(question).length > 1 ? 'one task covers all parts' : 'the question has one part'
+  splitQuestion(question).length > 1 ? 'one task covers all parts' : singlePartReason
 
 /** Returns the reason for using one worker only, or undefined if the work can be divided. */
 function findUnsplitReason(

@@ -20,6 +20,7 @@ import {
 import { currentRound } from '../log/round.ts'
 import { advanceStudyState, beginStudyState, type StudyState } from '../log/state.ts'
 import { nameOutcome, nameTaskEnd, type TaskState, tookMs } from '../log/task-end.ts'
+import { singlePartReason } from '../plan/outline.ts'
 
 /** Returns the first ten characters of an id, which are enough to identify the study. */
 export const shortId = (id: string): string => id.slice(0, 10)
@@ -115,7 +116,9 @@ function planLines({ plan, head: { table } }: StudyState): string[] {
       return `${i === 0 ? 'plan  ' : '      '}  ${padId(id)} ${objective}${words}`
     }),
     ...plan.dropped.map(({ objective, reason }) => `        not run (${reason}): ${objective}`),
-    ...(plan.notSplit === undefined ? [] : [`        not split: ${plan.notSplit}`]),
+    ...[plan.notSplit ?? singlePartReason]
+      .filter((why) => why !== singlePartReason)
+      .map((why) => `        not split: ${why}`),
     ...plan.notices.map((notice) => `        ${notice}`),
   ]
 }

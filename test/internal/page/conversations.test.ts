@@ -12,7 +12,9 @@ withBrowser('conversations on the page', (open) => {
     const usage = { in: 1_200, out: 34 }
     const replies = ['First answer.', 'Second answer.', 'Third answer.'].map((text) => ({ text, usage }))
     const at = openScreenWorld(replies)
-    at.put('../.config/anode/config.json', JSON.stringify({ model: at.model[1] }))
+    const lab = { baseUrl: 'http://127.0.0.1:1/v1' }
+    const config = { model: at.model[1], providers: { east: lab, west: lab } }
+    at.put('../.config/anode/config.json', JSON.stringify(config))
     const session = at.start([])
     await session.until(/for help|for commands|\?/)
     session.type('What is in the shop?\r')
@@ -20,13 +22,16 @@ withBrowser('conversations on the page', (open) => {
     expect(await at.anode(['execute', 'Fail at once', '--model', 'script:/nowhere'])).not.toMatchObject({
       code: 0,
     })
+    // two models of one name
+    for (const model of ['east/demo', 'west/demo'])
+      expect((await at.anode(['execute', 'Count', '--model', model])).code).toBe(1)
     expect((await at.anode(['execute', 'Count the carts'])).code).toBe(0)
     const begun = await at.anode(['runs', 'start', 'Start a run'])
     expect(begun.code).toBe(0)
     const served = at.start(['serve', '--port', '0'], { columns: 120 })
     await served.until(/serve --open/)
     const { page, complaints } = await open()
-    await page.goto(/http:\S+#code=[\w-]{43}/.exec(served.lines())?.[0] ?? '')
+    await page.goto(/http:\S+#code=[\w-]{32}/.exec(served.lines())?.[0] ?? '')
     const row = (title: string) => page.locator('.row', { hasText: title })
     for (const title of ['What is in the shop?', 'Count the carts', 'Start a run'])
       await expect.poll(() => row(title).innerText()).toMatch(/done[\s\S]*1k tokens/)
@@ -35,6 +40,8 @@ withBrowser('conversations on the page', (open) => {
     )
     const listed = (await at.anode(['runs', 'list', '--everywhere'])).out
     expect(listed).toMatch(/ done +Start a run/)
+    const models = await page.getByLabel('Model').first().locator('option').allInnerTexts()
+    expect(models).toEqual(expect.arrayContaining(['east/demo', 'west/demo']))
     await page.getByLabel('Show').selectOption('conversations')
     await row('Start a run').waitFor({ state: 'detached' })
     expect(await findBarriers(page)).toEqual([])
@@ -71,7 +78,7 @@ withBrowser('conversations on the page', (open) => {
     const served = at.start(['serve', '--port', '0'], { columns: 120 })
     await served.until(/serve --open/)
     const { page, complaints } = await open()
-    await page.goto(/http:\S+#code=[\w-]{43}/.exec(served.lines())?.[0] ?? '')
+    await page.goto(/http:\S+#code=[\w-]{32}/.exec(served.lines())?.[0] ?? '')
     const row = page.locator('.row', { hasText: 'Sort the carts' })
     const state = () => row.locator('.state').innerText()
     await expect.poll(state).toBe('waiting: Which cart?')

@@ -9,9 +9,10 @@ export type LinkedPage = typeof import('../../../internal/page/main.ts')
 withBrowser('the link of serve', (open) => {
   it('opens the page once, leaves no code in the URL, and names --open', async () => {
     const at = openScreenWorld([])
-    const served = at.start(['serve', '--port', '0'], { columns: 120 })
+    const served = at.start(['serve', '--port', '0'], { columns: 80 })
     await served.until(/serve --open/)
-    const [link = '', origin = ''] = /(http:\/\/127\.0\.0\.1:\d+)\/#code=[\w-]{43}/.exec(served.lines()) ?? []
+    const [link = '', origin = ''] =
+      /(http:\/\/127\.0\.0\.1:\d+)\/#code=[\w-]{32}$/m.exec(served.lines()) ?? []
     expect(served.lines()).toMatch(/valid once, for 10 minutes; `anode serve --open`/)
     const { page, complaints } = await open()
     await page.goto(link)

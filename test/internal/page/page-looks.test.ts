@@ -62,7 +62,7 @@ const lookAt = (page: Page) => async (name: string) => {
 async function openServed(at: ReturnType<typeof openScreenWorld>, page: Page) {
   const served = at.start(['serve', '--port', '0'], { columns: 120 })
   await served.until(/serve --open/)
-  await page.goto(/http:\S+#code=[\w-]{43}/.exec(served.lines())?.[0] ?? '')
+  await page.goto(/http:\S+#code=[\w-]{32}/.exec(served.lines())?.[0] ?? '')
   const home = new URL('/', page.url()).href
   onTestFinished(async () => void (await at.anode(['serve', 'stop'])))
   return async (title: string | RegExp) => {

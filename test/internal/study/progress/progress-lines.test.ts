@@ -116,13 +116,13 @@ it('lists what a plan skips', () => {
     of: 'rules',
     tasks: [task(1, 'one', { terms: [] })],
     dropped: [{ objective: 'two', reason: 'cap' }],
-    notSplit: 'one part',
+    notSplit: 'one task covers all parts',
     notices: ['plan_fallback: no JSON'],
   })
   expect(told([finished()[0] as never, plan]).slice(1)).toEqual([
     'plan    t1   one',
     '        not run (cap): two',
-    '        not split: one part',
+    '        not split: one task covers all parts',
     '        plan_fallback: no JSON',
   ])
   expect(ended('done').claims).toEqual([])
