@@ -61,7 +61,8 @@ const table: Record<string, string[]> = {
   build: [...lower, 'proof', 'sandbox', 'model', 'render', 'session/board'],
   session: [...core, 'policy', 'model', 'tool'],
   server: [...core, 'policy', 'session'],
-  page: [...core, 'session', 'server'],
+  // render: the parser of inline markup, which every form of a quote shares
+  page: [...core, 'render', 'session', 'server'],
   acp: [...core, 'policy', 'process', 'session', 'tool'],
   tui: [...contract, 'agent', 'session'],
   runtime,
