@@ -6,6 +6,7 @@ import { createServer } from 'node:net'
 import { availableParallelism, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { endOwned, spawnOwned } from './owned.mjs'
+import { claimRows } from './study-claims.mjs'
 import { measureKill, measureLimit } from './study-tables.mjs'
 
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
@@ -258,6 +259,7 @@ export async function scaleRows(place) {
     limit: (all) => withServer(all, 'redis-limit', (url) => measureLimit(all, url)),
     kill: measureKill,
     readers: measureReaders,
+    claims: claimRows,
   })) {
     if (only && !only.includes(name)) continue
     const measured = await measure(place)
