@@ -107,10 +107,12 @@ async function measureUnits(place) {
       const question = `What does ${word} have to do with ${name}?`
       const { claims } = readStudy(place, dir, [question, '--model', 'builtin/extract', '--in-process'])
       for (const { places } of claims) {
-        // a quote with `…` has several ranges: src/a.go:5-81,181
-        const lines = /:([\d,-]+)$/.exec(places[0].place)?.[1].split(/[,-]/).map(Number) ?? []
+        const [from, to = from] = /:([\d-]+)/.exec(places[0].place)?.[1].split('-').map(Number) ?? []
+        // a quote with `…` leaves out lines of a long unit, so its last line is any line of the unit
+        const isCut = /\n…\n/.test(places[0].quote)
         judged.push(
-          units.some(({ from }) => from === lines[0]) && units.some(({ to }) => to === lines.at(-1)),
+          units.some((one) => one.from === from && (isCut ? one.to >= to : true)) &&
+            (isCut || units.some((one) => one.to === to)),
         )
       }
     }
