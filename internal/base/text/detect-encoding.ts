@@ -145,8 +145,13 @@ function bestSingleByte(bytes: Uint8Array): { encoding: string; score: number } 
     const score = scoreText(decodeBytes(bytes, encoding), usual)
     if (!best || score > best.score) best = { encoding, score }
   }
+  if (best?.encoding === 'koi8-r' && frameInWord.test(decodeBytes(bytes, 'koi8-r')))
+    return { ...best, encoding: 'koi8-u' }
   return best
 }
+
+/** Matches signs of frames beside a letter, in whose places KOI8-U has the letters є, і, ї and ґ. */
+const frameInWord = /\p{L}[╓╕╖╜╢╤╥╫]|[╓╕╖╜╢╤╥╫]\p{L}/u
 
 /**
  * Returns a score for a decoding: the mean weight of the letters beyond ASCII, where usual letters count

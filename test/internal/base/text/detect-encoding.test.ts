@@ -15,12 +15,18 @@ const texts: Readonly<Record<string, string>> = {
   ar: 'مدينة,عدد\nالرمل,412\n',
   fr: 'ville,nombre\nÉvry,412\nChâteau fermé\n',
   tr: 'şehir,sayı\nİzmir,412\nkış güneşi\n',
+  uk: 'місто,число\nЇжакове,412\nЄвпаторія,після обіду\n',
+  long: 'Максимальный размер очереди составляет сорок записей. Каждый ключ проверяется перед открытием.\n',
   de: 'Straße;Größe\nMünchen;412\n',
 }
 const rows = [
   ['ru', 'CP1251'],
   ['ru', 'KOI8-R'],
   ['ru', 'CP866'],
+  ['long', 'KOI8-R'],
+  ['long', 'CP1251'],
+  ['uk', 'KOI8-U'],
+  ['uk', 'CP1251'],
   ['ja', 'SHIFT_JIS'],
   ['ja', 'EUC-JP'],
   ['zh', 'GB18030'],
