@@ -215,6 +215,8 @@ class WordHandler implements MarkupHandler {
   }
 
   private openRow(): void {
+    // a damaged row without its closing tag ends where the next one begins
+    closeRow(this.tables, this.parts.add)
     const table = this.tables.at(-1)
     if (table) table.cells = []
   }

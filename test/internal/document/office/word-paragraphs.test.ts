@@ -33,6 +33,16 @@ test('reads a table within a cell, and footnotes at the end', async () => {
   expect(await blocksOf(body, { 'word/footnotes.xml': notes })).toEqual(['1 x | y | 2', '[^1] a note'])
 })
 
+test.each([
+  ['before another row', '', '</w:tbl>'],
+  ['at the end of its table', '</w:tr>', '</w:tbl>'],
+  ['at the end of the document', '</w:tr>', ''],
+])('keeps a table row without its closing tag: %s', async (_, closing, end) => {
+  const row = (text: string) => `<w:tr><w:tc>${wordParagraph(text)}</w:tc>`
+  const body = `<w:tbl>${row('one')}${closing}${row('two')}${end}`
+  expect(await blocksOf(body)).toEqual(['one', 'two'])
+})
+
 test.each<[font: string, code: string, text: string]>([
   ['Symbol', 'F061', 'α'],
   ['Symbol', '0044', 'Δ'],
