@@ -7,8 +7,7 @@ type GlobStep = { kind: 'char'; char: string } | { kind: 'one' | 'name' | 'path'
 /**
  * Returns true if a path exists that both globs match. A class `[…]` counts as any character except a slash,
  * and `**` with a slash after it as any text, so the answer true may be wrong. The answer false is right,
- * except for characters beyond U+FFFF, which count as two, and for a file that has the text of a glob as its
- * name. Throws SyntaxError for an invalid glob.
+ * except for a file that has the text of a glob as its name. Throws SyntaxError for an invalid glob.
  */
 export function globsOverlap(first: string, second: string): boolean {
   const others = readGlob(second).paths.map(({ text }) => readSteps(text))
@@ -20,24 +19,34 @@ export function globsOverlap(first: string, second: string): boolean {
 
 function readSteps(pattern: string): GlobStep[] {
   const steps: GlobStep[] = []
-  for (let at = 0; at < pattern.length; at++) {
-    const char = pattern[at] as string
-    if (char === '*' && pattern[at + 1] === '*') {
+  // a wildcard matches a whole character, also one of two UTF-16 units
+  const chars = [...pattern]
+  for (let at = 0; at < chars.length; at++) {
+    const char = chars[at] as string
+    if (char === '*' && chars[at + 1] === '*') {
       steps.push({ kind: 'path' })
       at++
       // `**/` also matches without any directory, so its slash is skipped
-      if (pattern[at + 1] === '/') at++
+      if (chars[at + 1] === '/') at++
     } else if (char === '*') steps.push({ kind: 'name' })
     else if (char === '?') steps.push({ kind: 'one' })
     else if (char === '[') {
       steps.push({ kind: 'one' })
-      while (at < pattern.length && pattern[at] !== ']') at += pattern[at] === '\\' ? 2 : 1
+      at = findClassEnd(chars, at)
     } else {
       if (char === '\\') at++
-      steps.push({ kind: 'char', char: pattern[at] ?? '' })
+      steps.push({ kind: 'char', char: chars[at] ?? '' })
     }
   }
   return steps
+}
+
+/** Returns the index of the bracket that ends the class at `from`. A bracket that comes first is in the class. */
+function findClassEnd(chars: readonly string[], from: number): number {
+  let at = from + (chars[from + 1] === '!' || chars[from + 1] === '^' ? 2 : 1)
+  do at += chars[at] === '\\' ? 2 : 1
+  while (at < chars.length && chars[at] !== ']')
+  return at
 }
 
 /** Returns true if some text matches both lists of steps. The time grows with the product of both lengths. */

@@ -3,6 +3,7 @@ import { expect, it, test } from 'vitest'
 import { globsOverlap } from '../../../internal/build/glob-overlap.ts'
 import { isInScope, scopesOverlap } from '../../../internal/build/scope.ts'
 import { pathFits } from '../../../internal/policy/rules/rule-match.ts'
+import { choice, rng } from '../../support/rng.ts'
 
 test.each([
   ['src/api/**', 'src/**', true],
@@ -50,4 +51,48 @@ it('finds every overlap of scopes that a path proves, also of files with the tex
   )
   expect(missed).toEqual([])
   expect(scopesOverlap(['a/**'], ['b/**'])).toBe(false)
+})
+
+it('finds every overlap of random globs that a path of the glob engine proves', () => {
+  const parts = [
+    'a',
+    '😀',
+    ']',
+    '/',
+    '?',
+    '*',
+    '**',
+    '**/',
+    '[a😀]',
+    '[]a]',
+    '[!]a]',
+    '[^a]',
+    '[\\]😀]',
+    '\\*',
+    '{a,😀b}',
+  ]
+  const letters = ['a', 'b', '😀', '🎈', ']', '*', '/']
+  const random = rng(7)
+  const pick = (from: readonly string[], most: number) =>
+    Array.from({ length: 1 + Math.floor(random() * most) }, () => choice(random, from)).join('')
+  const isGlob = (text: string) => {
+    try {
+      return globsOverlap(text, text)
+    } catch {
+      return false
+    }
+  }
+  const globs = [...new Set(Array.from({ length: 150 }, () => pick(parts, 4)))].filter(isGlob)
+  const paths = Array.from({ length: 1_500 }, () => pick(letters, 5)).filter((path) =>
+    /^[^/]+(?:\/[^/]+)*$/.test(path),
+  )
+  const fits = globs.map((glob) => new Set(paths.filter((path) => pathFits(glob, path, false))))
+  const missed = globs.flatMap((first, i) =>
+    globs.flatMap((second, k) => {
+      const shared = [...(fits[i] ?? [])].find((path) => fits[k]?.has(path))
+      return shared !== undefined && !globsOverlap(first, second) ? [`${first} ${second} ${shared}`] : []
+    }),
+  )
+  expect(missed).toEqual([])
+  expect(fits.some(({ size }) => size > 0)).toBe(true)
 })
