@@ -1,4 +1,5 @@
-// Leaving a session during a run: the run continues in a new process, and no step of the run happens twice.
+// Leaving a session during a run while a script waits for the program: the run continues in a new process,
+// and no step of the run happens twice.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
@@ -40,7 +41,7 @@ it('leaves the run running at the end of a step, and runs each step once', {
   timeout: 240_000,
 }, async () => {
   const at = openWorld([mark('a'), awaitFile('b'), awaitFile('c', 'on'), mark('d'), { text: 'All is done.' }])
-  const screen = at.start([...at.model, ...open])
+  const screen = at.startInShell([...at.model, ...open])
   await expect.poll(() => marks(at), { timeout: slowMs }).toEqual(['a', 'b'])
   screen.type('\x04')
   await screen.until(/d leave it running/, slowMs)
@@ -103,7 +104,7 @@ it('continues without the terminal if the terminal closes during the step', {
   timeout: 240_000,
 }, async () => {
   const at = openWorld([awaitFile('a', 'never'), mark('b'), { text: 'All is done.' }])
-  const screen = at.start([...at.model, ...open])
+  const screen = at.startInShell([...at.model, ...open])
   await expect.poll(() => marks(at), { timeout: slowMs }).toEqual(['a'])
   screen.type('\x04')
   await screen.until(/d leave it running/, slowMs)
@@ -118,7 +119,7 @@ it('stays and gives the reason if no process can run it', { timeout: 240_000 }, 
   const at = openWorld([awaitFile('a'), mark('b'), { text: 'All is done.' }])
   // too long for the name of a socket
   const data = join(at.dir, '..', 'd'.repeat(120))
-  const screen = at.start([...at.model, ...open], {}, { ANODE_DATA_DIR: data })
+  const screen = at.startInShell([...at.model, ...open], {}, { ANODE_DATA_DIR: data })
   await expect.poll(() => marks(at), { timeout: slowMs }).toEqual(['a'])
   screen.type('\x04')
   await screen.until(/d leave it running/, slowMs)

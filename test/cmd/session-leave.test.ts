@@ -14,7 +14,7 @@ function openPlain(replies: readonly object[]) {
   const at = openScreenWorld(replies)
   const words = [...at.model, '--screen', 'plain', '--approval', 'unrestricted', 'Do it']
   const marks = () => (existsSync(join(at.dir, 'marks')) ? readFileSync(join(at.dir, 'marks'), 'utf8') : '')
-  return { ...at, marks, screen: at.start(words, { rows: 50 }) }
+  return { ...at, marks, screen: at.startInShell(words, { rows: 50 }) }
 }
 
 const waits = bash('echo a >> marks; while [ ! -e go ]; do sleep 0.05; done')

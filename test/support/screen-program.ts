@@ -30,6 +30,8 @@ export interface ScreenProgram {
   resize(columns: number, rows: number): Promise<void>
   /** Closes the other end of the terminal, as a closed window does. */
   hangUp(): void
+  /** Returns true once no process has the terminal open, so that a window closes. */
+  isClosed(): boolean
   /** Waits for a condition. A frame counts only after the terminal has received all of it. */
   until(seen: RegExp | (() => boolean), ms?: number): Promise<void>
 }
@@ -44,7 +46,11 @@ export interface ScreenWorld extends World {
    * Starts the program below a shell, which alone gets the hangup of the terminal. `exit` is the code that
    * the shell saw.
    */
-  startInShell(words: readonly string[]): ScreenProgram
+  startInShell(
+    words: readonly string[],
+    size?: ScreenSize,
+    env?: Readonly<Record<string, string>>,
+  ): ScreenProgram
   /** Returns the stored drafts. */
   drafts(): string[]
   /** Returns the bytes of the store, in which recorded text can be searched. */
@@ -75,13 +81,22 @@ export function openScreenWorld(replies: readonly object[]): ScreenWorld {
     model: ['--model', `script:${join(home, 'replies.jsonl')}`],
     start: (words, size = {}, env = {}) => run(process.execPath, [program, ...words], size, env),
     startNode: (args, env) => run(process.execPath, args, {}, env),
-    startInShell(words) {
+    startInShell(words, size = {}, env = {}) {
       const code = join(home, 'code')
       // a trapped signal is not passed on to the program
-      const line = `trap : HUP; node "$@"; echo $? > '${code}'`
-      const screen = run('/bin/sh', ['-c', line, 'sh', program, ...words], {}, {})
-      const exit = waitForFile(code).then(Number)
-      return { ...screen, exit }
+      const line = `trap : HUP INT; node "$@"; echo $? > '${code}'`
+      const screen = run('/bin/sh', ['-c', line, 'sh', program, ...words], size, env)
+      let isHungUp = false
+      const exit = waitForFile(code).then(async (text) => {
+        // The terminal has shown all output only when the shell has ended too.
+        if (!isHungUp) await screen.exit
+        return Number(text)
+      })
+      const hangUp = () => {
+        isHungUp = true
+        screen.hangUp()
+      }
+      return { ...screen, exit, hangUp }
     },
     drafts: () =>
       existsSync(folder)
@@ -178,9 +193,9 @@ function watchScreen(pty: IPty, { columns, rows, doesCut }: Required<ScreenSize>
     },
     hangUp() {
       isOver = true
-      const { _socket } = pty as unknown as { _socket: { destroy(): void } }
-      _socket.destroy()
+      socketOf(pty).destroy()
     },
+    isClosed: () => socketOf(pty).destroyed,
     async until(seen, ms = 100_000) {
       const end = Date.now() + ms
       const isSeen = () => (!isTorn || isOver) && (typeof seen === 'function' ? seen() : seen.test(screen()))
@@ -191,6 +206,9 @@ function watchScreen(pty: IPty, { columns, rows, doesCut }: Required<ScreenSize>
     },
   }
 }
+
+const socketOf = (pty: IPty) =>
+  (pty as unknown as { _socket: { destroy(): void; destroyed: boolean } })._socket
 
 function killQuietly(pid: number): void {
   try {

@@ -1,5 +1,5 @@
-// A session that is killed during the handoff of its run: one process continues the thread, or it
-// can be resumed.
+// A session that is killed during the handoff of its run to another process: one process continues the
+// thread, or it can be resumed.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -26,7 +26,7 @@ const marksOf = ({ dir }: ScreenWorld) =>
 /** Returns a session that has just got the command to leave its run running. */
 async function leave() {
   const at = openScreenWorld(replies)
-  const screen = at.start([...at.model, '--approval', 'unrestricted', 'Do it'])
+  const screen = at.startInShell([...at.model, '--approval', 'unrestricted', 'Do it'])
   await expect.poll(() => marksOf(at).length, { timeout: 60_000, interval: 10 }).toBeGreaterThan(1)
   screen.type('\x04')
   await screen.until(/d leave it running/, 60_000)
@@ -53,10 +53,21 @@ async function readRuns({ data }: ScreenWorld): Promise<{ thread: string; ends: 
   })
 }
 
+/** Kills the program below its shell, if the handoff has not ended it yet. */
+function killBelow(shell: number): void {
+  const path = `/proc/${shell}/task/${shell}/children`
+  try {
+    for (const pid of readFileSync(path, 'utf8').split(' ').filter(Boolean))
+      process.kill(Number(pid), 'SIGKILL')
+  } catch {
+    // it has ended
+  }
+}
+
 async function killDuring(ms: number): Promise<'went on' | 'resumed'> {
   const { at, screen } = await leave()
   await sleep(ms)
-  screen.program.kill('SIGKILL')
+  killBelow(screen.program.pid)
   await screen.exit
   const list = async () =>
     JSON.parse((await at.anode(['runs', 'list', '--json'])).out || '[]') as { state: string }[]

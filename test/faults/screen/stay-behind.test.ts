@@ -1,5 +1,5 @@
-// Leaving a run while a long command runs below a shell: the shell gets the terminal at once, and the
-// command is neither ended nor repeated.
+// Leaving a run while a long command runs: the shell gets the terminal at once, or the window of the program
+// closes at once, and the command is neither ended nor repeated.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -26,14 +26,17 @@ interface LeftRun {
 
 const onLinux = it.runIf(process.platform === 'linux')
 
-/** Starts a run below a shell, and leaves it while its command runs. */
-async function leaveRun(form: string): Promise<LeftRun> {
-  const mark = `mark-${Math.random()}`
-  const world = openScreenWorld([
+const openLong = (mark: string) =>
+  openScreenWorld([
     { calls: [{ name: 'bash', args: { command: long(mark), timeout_ms: 600_000 } }] },
     { calls: [{ name: 'bash', args: { command: 'echo next >> ended' } }] },
     { text: 'All is done.' },
   ])
+
+/** Starts a run below a shell, and leaves it while its command runs. */
+async function leaveRun(form: string): Promise<LeftRun> {
+  const mark = `mark-${Math.random()}`
+  const world = openLong(mark)
   const env = { HOME: `${world.dir}/..`, ANODE_DATA_DIR: world.data, PATH: String(process.env.PATH) }
   const terminal = openTerminal('bash --norc --noprofile -i', { cwd: world.dir, env })
   await terminal.until(/[$#] ?$/m)
@@ -84,4 +87,44 @@ onLinux('is joined and stopped from another terminal', async () => {
   await expect.poll(async () => (await runsOf(world))[0]?.state, { timeout: 60_000 }).toBe('ended')
   expect(processesWith(mark)).toEqual([])
   expect(linesOf(world, 'ended')).toEqual([])
+})
+
+/** Starts a run in a window that only it uses, and leaves it while its command runs. */
+async function leaveWindow(form: string) {
+  const mark = `mark-${Math.random()}`
+  const world = openLong(mark)
+  const screen = world.start([...world.model, '--screen', form, '--approval', 'unrestricted', 'go'])
+  await expect.poll(() => linesOf(world, 'begun').length, { timeout: 60_000 }).toBe(1)
+  screen.type('\x04')
+  await screen.until(/d\b.*leave it running/)
+  if (form === 'plain') await untilAnswerable('line')
+  screen.type(form === 'plain' ? 'd\r' : 'd')
+  await screen.until(/anode attach \S+ {2}still running; you can close this window/)
+  await screen.until(() => screen.isClosed())
+  return { world, mark, screen }
+}
+
+onLinux.each(['inline', 'full', 'plain'])(
+  'closes its window while a long command runs (%s)',
+  async (form) => {
+    const { world, mark, screen } = await leaveWindow(form)
+    screen.hangUp()
+    expect(processesWith(mark)).not.toEqual([])
+    expect(linesOf(world, 'ended')).toEqual([])
+    expect(await runsOf(world)).toMatchObject([{ state: 'running' }])
+    world.put('go', '')
+    await expect.poll(async () => (await runsOf(world))[0]?.state, { timeout: 60_000 }).toBe('ended')
+    expect(await runsOf(world)).toMatchObject([{ end: 'done' }])
+    expect(linesOf(world, 'begun')).toEqual(['begun'])
+    expect(linesOf(world, 'ended')).toEqual(['ended', 'next'])
+  },
+)
+
+onLinux('continues when a window that stays open sends Ctrl-C', async () => {
+  const { world, screen } = await leaveWindow('inline')
+  for (const signal of ['SIGINT', 'SIGQUIT', 'SIGHUP'] as const) process.kill(screen.program.pid, signal)
+  world.put('go', '')
+  expect(await screen.exit).toBe(0)
+  expect(linesOf(world, 'begun')).toEqual(['begun'])
+  expect(linesOf(world, 'ended')).toEqual(['ended', 'next'])
 })
