@@ -72,6 +72,8 @@ export class TerminalSession {
   /** Typed text of a command that is not complete, which the shell may still buffer. */
   #typed = ''
   #isReady = false
+  /** True from a Ctrl-C until the shell prints its prompt, which shows that it has dropped the command. */
+  #isDropping = false
   readonly #waiting = new Set<() => void>()
 
   constructor(shell: string, cwd: string) {
@@ -102,7 +104,12 @@ export class TerminalSession {
 
   /** Adds output as it arrives. */
   take(piece: string): void {
-    this.#isReady ||= piece.includes(readySign)
+    const isPrompt = piece.includes(readySign)
+    this.#isReady ||= isPrompt
+    if (isPrompt && this.#isDropping) {
+      this.#isDropping = false
+      this.#typed = ''
+    }
     this.unread.push(piece)
     this.#wake()
   }
@@ -128,13 +135,22 @@ export class TerminalSession {
   async write(text: string, isWhole: (typed: string) => Promise<boolean>): Promise<void> {
     const typed = (this.#typed + text).slice(-maxTypedChars)
     this.#typed = typed
+    // A prompt after this text does not belong to the Ctrl-C.
+    this.#isDropping = false
     this.process.write(text)
     if (typed.endsWith('\n') && (await isWhole(typed)) && this.#typed === typed) this.#typed = ''
   }
 
-  interrupt(): void {
-    this.#typed = ''
+  /**
+   * Sends Ctrl-C. Resolves once the shell has dropped its typed command, or there is unread output of another
+   * program, the shell has ended or the signal aborts, at the latest after `ms`. A shell that ignores Ctrl-C
+   * keeps its command.
+   */
+  interrupt(ms: number, signal: AbortSignal): Promise<void> {
+    const isShell = this.lookAtInput().folder !== undefined
+    this.#isDropping = true
     this.process.write('\x03')
+    return this.#until(() => (isShell ? !this.#isDropping : this.unread.length > 0), ms, signal)
   }
 
   /** Waits until the time is over, the shell has ended, `maxChars` are unread, or the signal aborts. */

@@ -92,9 +92,7 @@ class TerminalSessions {
   }
 
   async interrupt(id: string, firstOutputMs: number, signal: AbortSignal): Promise<void> {
-    const session = this.#take(id)
-    session.interrupt()
-    await session.wait(firstOutputMs, 1, signal)
+    await this.#take(id).interrupt(firstOutputMs, signal)
   }
 
   async read(id: string, { ms, maxChars, signal }: { ms: number; maxChars: number; signal: AbortSignal }) {

@@ -51,9 +51,10 @@ export interface TerminalTable {
   /** Types text into a terminal. `isWhole` returns true if the typed text is a complete command. */
   write(id: string, text: string, isWhole: (typed: string) => Promise<boolean>): Promise<void>
   /**
-   * Sends Ctrl-C to a terminal: interrupts the foreground program and clears the typed part of a
-   * command. Resolves once there is unread output, the shell has ended or `signal` aborts, at the
-   * latest after `firstOutputMs`.
+   * Sends Ctrl-C to a terminal: interrupts the foreground program. The typed part of a command is cleared
+   * when the shell drops it, so a shell that ignores Ctrl-C keeps it. Resolves once that has happened, there
+   * is unread output of another program, the shell has ended or `signal` aborts, at the latest after
+   * `firstOutputMs`.
    */
   interrupt(id: string, firstOutputMs: number, signal: AbortSignal): Promise<void>
   /**

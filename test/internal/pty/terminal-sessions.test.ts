@@ -83,6 +83,36 @@ test.each(lineShells)('%s that starts slowly survives an immediate Ctrl-C', asyn
   expect((await until(id, /alive/)).trim()).toBe('alive')
 })
 
+test.each(lineShells)('%s drops a typed command at Ctrl-C, unless it ignores Ctrl-C', async (shell) => {
+  const { table, start, until } = openTable()
+  const { id } = await start(shell)
+  const { signal } = new AbortController()
+  await table.write(id, "echo '\n", async () => false)
+  await table.interrupt(id, 20_000, signal)
+  expect(table.lookAtInput(id).typed).toBe('')
+  await table.write(id, "trap '' INT; echo deaf\n", whole)
+  await until(id, /deaf/)
+  await expect.poll(() => table.lookAtInput(id).folder).toBeDefined()
+  await table.write(id, "echo '\n", async () => false)
+  await table.interrupt(id, 300, signal)
+  expect(table.lookAtInput(id).typed).toBe("echo '\n")
+  if (shell !== 'bash') return
+  // the command that was not dropped takes the next line
+  await table.write(id, "then '; echo $((6 * 7))\n", whole)
+  expect(await until(id, /42/)).toMatch(/then [\s\S]*42/)
+})
+
+test('Ctrl-C in a terminal whose shell has ended says so at once', async () => {
+  const { table, start, read } = openTable()
+  const { id } = await start()
+  await table.write(id, 'exit 3\n', whole)
+  await read(id)
+  const began = performance.now()
+  await table.interrupt(id, 60_000, new AbortController().signal)
+  expect(performance.now() - began).toBeLessThan(30_000)
+  expect(table.find(id)).toMatchObject({ alive: false, returncode: 3 })
+})
+
 test('a shell that ends is read to its end, and its children are ended', async () => {
   const { table, start, read, living } = openTable()
   const { id } = await start()
