@@ -1,11 +1,10 @@
 // The verb `anode config`, whose commands show, change and check the configuration.
 import type { VerbGroup } from '../verb.ts'
-import { doctor } from './doctor.ts'
 import { list } from './list.ts'
 import { path } from './path.ts'
 import { schema } from './schema.ts'
-import { set } from './set.ts'
-import { unset } from './unset.ts'
+
+const loadChecking = async () => (await import('./checking-verbs.ts')).checkingVerbs
 
 export const config: VerbGroup = {
   name: 'config',
@@ -13,9 +12,9 @@ export const config: VerbGroup = {
   verbs: {
     list,
     path,
-    set,
-    unset,
-    doctor,
+    set: async () => (await loadChecking()).set,
+    unset: async () => (await loadChecking()).unset,
+    doctor: async () => (await loadChecking()).doctor,
     schema,
   },
 }

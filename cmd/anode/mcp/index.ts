@@ -1,10 +1,7 @@
 // The verb `anode mcp` for MCP servers. Its commands list, add, remove and approve servers, log in to them,
 // and serve Anode's tools over MCP.
 import type { VerbGroup } from '../verb.ts'
-import { approve } from './approve.ts'
 import { list } from './list.ts'
-import { login } from './login.ts'
-import { logout } from './logout.ts'
 import { show } from './show.ts'
 import { tools } from './tools.ts'
 
@@ -19,10 +16,10 @@ export const mcp: VerbGroup = {
     remove: async () => (await loadEditing()).remove,
     show,
     tools,
-    approve,
-    trust: () => import('./trust.ts').then((m) => m.trust),
-    login,
+    approve: async () => (await loadEditing()).approve,
+    trust: async () => (await loadEditing()).trust,
+    login: async () => (await loadEditing()).login,
     serve: () => import('./serve.ts').then((m) => m.serve),
-    logout,
+    logout: async () => (await loadEditing()).logout,
   },
 }
