@@ -150,7 +150,7 @@ function bestSingleByte(bytes: Uint8Array): { encoding: string; score: number } 
   return best
 }
 
-/** Matches signs of frames beside a letter, in whose places KOI8-U has the letters є, і, ї and ґ. */
+/** Matches a box-drawing sign next to a letter. KOI8-U has the letters є, і, ї and ґ instead of these signs. */
 const frameInWord = /\p{L}[╓╕╖╜╢╤╥╫]|[╓╕╖╜╢╤╥╫]\p{L}/u
 
 /**

@@ -215,7 +215,7 @@ class WordHandler implements MarkupHandler {
   }
 
   private openRow(): void {
-    // a damaged row without its closing tag ends where the next one begins
+    // a damaged row without its closing tag ends at the next row
     closeRow(this.tables, this.parts.add)
     const table = this.tables.at(-1)
     if (table) table.cells = []
