@@ -150,7 +150,7 @@ function bestSingleByte(bytes: Uint8Array): { encoding: string; score: number } 
   return best
 }
 
-/** Matches a box-drawing sign next to a letter. KOI8-U has the letters є, і, ї and ґ instead of these signs. */
+/** Matches a box-drawing sign next to a letter. KOI8-U has the letters є, і, ї and ґ instead. */
 const frameInWord = /\p{L}[╓╕╖╜╢╤╥╫]|[╓╕╖╜╢╤╥╫]\p{L}/u
 
 /**
