@@ -28,10 +28,7 @@ const maxDirectLineChars = 100_000
 /** Number of bytes of text for which a model always has room, unless the call sets a smaller `max_bytes`. */
 const minBytes = 400
 
-/**
- * Bytes that are kept for the notes below the lines, including those that the gate, which checks
- * each call, adds.
- */
+/** Bytes that are kept for the notes below the lines, including those that the gate of the calls adds. */
 const remarkRoom = 1_000
 
 /**
@@ -75,6 +72,7 @@ export interface FileView {
   /** Number of bytes of the shown lines with their numbers. */
   bytes: number
   file_capped: boolean
+  /** True if a part of the requested lines is not shown. */
   truncated: boolean
   line_ends: 'lf' | 'crlf' | 'mixed' | 'none'
   bom: boolean
@@ -169,17 +167,18 @@ async function showFile(
   const page = numberLines(body, { ...range, maxBytes: limit, ...lineLimit(ctx, window) })
   const shownRange = { start: range.start, end: page.last, maxBytes: window.max_bytes }
   const uncut = page.long && numberLines(body, shownRange).text
-  const more = page.cut !== 'line' && page.last < Math.min(page.total, range.usual ? page.total : range.end)
+  const isMore = page.last < Math.min(page.total, range.usual ? page.total : range.end)
+  const isCapped = !whole && (range.usual || range.end >= page.total)
   const data: FileView = {
     path: place.shown,
     start_line: range.start,
     end_line: page.last,
     total_lines: whole ? page.total : null,
-    next_line: more || (page.cut === 'line' && page.last < page.total) ? page.last + 1 : null,
+    next_line: isMore ? page.last + 1 : null,
     size: whole ? bytes.length : Number(opened.stat.size),
     bytes: page.bytes,
     file_capped: !whole,
-    truncated: !whole || page.cut !== undefined,
+    truncated: isCapped || page.cut !== undefined || page.long !== undefined,
     line_ends: lineEnds(body),
     bom,
     encoding: decoded?.encoding,

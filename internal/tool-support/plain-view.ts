@@ -23,7 +23,9 @@ export function plainView<V extends PlainWindow>(
   const end = /[\ud800-\udbff]/.test(content[maxChars - 1] ?? '') ? maxChars - 1 : maxChars
   const part = content.slice(0, end)
   const last = data.start_line + part.split('\n').length - 1
-  const shortWindow = { ...data, end_line: last, next_line: last, truncated: true }
+  // After a cut at the end of a line, the next line is the one to continue with.
+  const next = content[end] === '\n' ? last + 1 : last
+  const shortWindow = { ...data, end_line: last, next_line: next, truncated: true }
   return {
     text: plainText(shortWindow, part, { ...page, cut: 'line' }),
     content: part,

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { defaultLines, parseLineRange, viewFile } from '../../../internal/tool-support/file-view.ts'
 import { ctxIn } from '../../support/ctx.ts'
 import { refusalOf } from '../../support/refusal.ts'
+import { choice, rng } from '../../support/rng.ts'
 import { scratch, scratchWith } from '../../support/scratch.ts'
 
 const end = Number.POSITIVE_INFINITY
@@ -36,4 +37,31 @@ it('remembers the files that it has read, in full or in part', async () => {
     false,
     true,
   ])
+})
+
+it('reports for every size and offset whether something is missing, and where to continue', async () => {
+  const random = rng(3)
+  const pick = (most: number) => 1 + Math.floor(random() * most)
+  const text = Array.from({ length: 12 }, () =>
+    choice(random, ['', 'a', 'bcd', '日本😀', 'x'.repeat(30)]),
+  ).join('\n')
+  const lines = text.split('\n').concat('end')
+  const ctx = ctxIn(scratchWith({ f: lines.join('\n') }), scratch())
+  for (let i = 0; i < 600; i++) {
+    const start = pick(14)
+    const end = choice(random, [undefined, start + pick(6) - 1])
+    const numbers = random() < 0.5
+    const window = { start_line: start, end_line: end, numbers, max_bytes: pick(90), max_chars: pick(40) }
+    const { data, content } = await viewFile(ctx, 'f', window)
+    const wanted = lines.slice(start - 1, end)
+    const shown = numbers ? content.replace(/\uFFFD+$/, '') : content
+    const isWhole = shown === wanted.join('\n')
+    expect([window, data.truncated]).toEqual([window, !isWhole])
+    const { next_line: next } = data
+    if (next === null) continue
+    expect([window, next > start || shown !== wanted[0]]).toEqual([window, true])
+    expect([window, next <= Math.min(end ?? lines.length, lines.length)]).toEqual([window, true])
+    const complete = lines.slice(start - 1, Math.max(start - 1, next - 1 - (shown.endsWith('\n') ? 0 : 1)))
+    expect([window, shown.startsWith(complete.join('\n'))]).toEqual([window, true])
+  }
 })
