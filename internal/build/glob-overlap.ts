@@ -41,7 +41,7 @@ function readSteps(pattern: string): GlobStep[] {
   return steps
 }
 
-/** Returns the index of the bracket that ends the class at `from`. A bracket at its beginning is part of it. */
+/** Returns the index of the bracket that ends the class at `from`. A bracket at its start is part of it. */
 function findClassEnd(chars: readonly string[], from: number): number {
   let at = from + (chars[from + 1] === '!' || chars[from + 1] === '^' ? 2 : 1)
   do at += chars[at] === '\\' ? 2 : 1

@@ -138,8 +138,8 @@ export function readSmall(path: string, limit = 1 << 20): string | undefined {
 }
 
 /**
- * Returns the bytes of a regular file of at most `limit` bytes, as `readSmall` does with text. Undefined if it
- * does not exist. Throws UserError for any other problem.
+ * Returns the bytes of a regular file of at most `limit` bytes. Undefined if it does not exist. Throws
+ * UserError for any other problem. A named pipe does not block.
  */
 export function readSmallBytes(path: string, limit: number): Buffer | undefined {
   let fd: number
