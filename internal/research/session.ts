@@ -154,7 +154,7 @@ export interface AaTestResult {
    * would report as its gain; in the unit of the metric for `unit: absolute`. Minus means a smaller value.
    */
   naive_claimed_pct: number
-  /** Set if the first baseline sample is 0, so that there is no change in percent. */
+  /** Set if the first baseline sample is 0, of which no percentage exists. */
   unit?: 'absolute'
   floor_pct: number
   pairs: number

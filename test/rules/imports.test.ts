@@ -55,7 +55,8 @@ const table: Record<string, string[]> = {
   otel: core,
   study: [...agent, 'document', 'retrieval', 'otel', 'session/board'],
   'study-eval': [...agent, 'document', 'retrieval', 'study'],
-  research: [...agent, 'session/board'],
+  // patch: the replacement of edit_file, which keeps line ends and byte order marks
+  research: [...agent, 'patch', 'session/board'],
   review: agent,
   proof: lower,
   build: [...lower, 'proof', 'sandbox', 'model', 'render', 'session/board'],

@@ -108,8 +108,8 @@ function waitIn({ limits, sent: sentTimes }: BucketState, now: number): number {
 
 /**
  * Removes one sent request, and stores the limits of its response. `headers` is undefined if no response
- * came. `now` is the time of the response, and `bodyWaitMs` the wait that its text requests. Never rejects, because the provider itself enforces a limit that
- * is not stored.
+ * came. `now` is the time of the response, and `bodyWaitMs` the wait that its text requests. Never rejects,
+ * because the provider itself enforces a limit that is not stored.
  */
 export async function learnRateLimit(
   file: string,

@@ -144,8 +144,8 @@ async function canMove(
 }
 
 /**
- * Milliseconds by which the index gets newer than the files of its worktree, when each of these files is known
- * to be as git wrote it. Git reads every file again that is as new as its index, by the second.
+ * Milliseconds by which the index gets newer than the files of its worktree, when each of these files is
+ * known to be as git wrote it. Git reads every file again that is as new as its index, by the second.
  */
 const newerMs = 2000
 

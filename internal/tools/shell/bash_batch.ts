@@ -48,6 +48,8 @@ interface PlannedLine {
    * Undefined without any of these; the workspace root then applies.
    */
   cwd: string | undefined
+  /** True if an earlier `cd` command decides the directory. */
+  isMoved: boolean
   /**
    * The directory to which a command leads that is only `cd` and whose text shows the directory. Such a
    * command starts no shell. Undefined for any other command, for a command with a `cwd`, and if all
@@ -100,12 +102,15 @@ export const bashBatch = defineTool({
  */
 function planLines({ commands, cwd, timeout_ms, parallel }: BatchArgs): PlannedLine[] {
   let folder = cwd
+  let hasMoved = false
   return commands.map(({ command, stdin, ...options }) => {
     const at = options.cwd ?? folder
+    const isMoved = options.cwd === undefined && hasMoved
     const target = parallel || options.cwd !== undefined ? undefined : folderOfBareCd(command)
     const moves = target === undefined ? undefined : joinFolder(at, target)
     if (moves !== undefined) folder = moves
-    return { command, stdin, timeoutMs: options.timeout_ms ?? timeout_ms, cwd: at, moves }
+    hasMoved ||= moves !== undefined
+    return { command, stdin, timeoutMs: options.timeout_ms ?? timeout_ms, cwd: at, isMoved, moves }
   })
 }
 
@@ -140,10 +145,7 @@ async function runInOrder(lines: readonly PlannedLine[], keepsGoing: boolean, ct
   let lost: string | undefined
   let stopped = false
   for (const one of lines) {
-    if (
-      stopped ||
-      (lost !== undefined && one.cwd !== undefined && isWithin(normalize(one.cwd), normalize(lost)))
-    ) {
+    if (stopped || (lost !== undefined && isLost(one, lost))) {
       ends.push({ command: one.command, status: 'not run', output: '' })
       continue
     }
@@ -155,6 +157,10 @@ async function runInOrder(lines: readonly PlannedLine[], keepsGoing: boolean, ct
   }
   return ends
 }
+
+/** Returns true if the directory of a command is at or below `lost`, or follows from the failed `cd`. */
+const isLost = ({ cwd, isMoved }: PlannedLine, lost: string): boolean =>
+  isMoved || (cwd !== undefined && isWithin(normalize(cwd), normalize(lost)))
 
 /**
  * Runs one command. If its start fails, the failure is the result of this command and does not end the call.
