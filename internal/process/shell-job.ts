@@ -74,7 +74,11 @@ export async function moveToBackground(exit: TerminalExit): Promise<void> {
  * Otherwise the end of this process would change the settings that the shell uses.
  */
 function closeTerminal(): void {
-  for (const stream of [process.stdin, process.stdout, process.stderr]) stream.on('error', () => undefined)
+  // Node reads the size of its outputs at this signal, which fails without a handle.
+  process.removeAllListeners('SIGWINCH')
+  // A write to a closed output must not end the process.
+  for (const stream of [process.stdin, process.stdout, process.stderr])
+    stream.removeAllListeners('error').on('error', () => undefined)
   process.stdin.destroy()
   // Node opens the terminal again for its outputs and never closes it.
   for (const stream of [process.stdout, process.stderr] as { _handle?: { close(): void } | null }[]) {

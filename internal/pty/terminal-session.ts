@@ -146,11 +146,15 @@ export class TerminalSession {
    * program, the shell has ended or the signal aborts, at the latest after `ms`. A shell that ignores Ctrl-C
    * keeps its command.
    */
-  interrupt(ms: number, signal: AbortSignal): Promise<void> {
+  async interrupt(ms: number, signal: AbortSignal): Promise<void> {
     const isShell = this.lookAtInput().folder !== undefined
+    // Other shells print no sign with their prompt, and their input is always in doubt.
+    if (!Object.hasOwn(lineShells, basename(this.shell))) this.#typed = ''
     this.#isDropping = true
     this.process.write('\x03')
-    return this.#until(() => (isShell ? !this.#isDropping : this.unread.length > 0), ms, signal)
+    await this.#until(() => (isShell ? !this.#isDropping : this.unread.length > 0), ms, signal)
+    // A later sign may be the output of another program.
+    if (isShell) this.#isDropping = false
   }
 
   /** Waits until the time is over, the shell has ended, `maxChars` are unread, or the signal aborts. */

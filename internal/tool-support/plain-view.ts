@@ -24,10 +24,11 @@ export function plainView<V extends PlainWindow>(
   const part = content.slice(0, end)
   const last = data.start_line + part.split('\n').length - 1
   // After a cut at the end of a line, the next line is the one to continue with.
-  const next = content[end] === '\n' ? last + 1 : last
+  const isLineEnd = content[end] === '\n'
+  const next = isLineEnd ? last + 1 : last
   const shortWindow = { ...data, end_line: last, next_line: next, truncated: true }
   return {
-    text: plainText(shortWindow, part, { ...page, cut: 'line' }),
+    text: plainText(shortWindow, part, { ...page, cut: isLineEnd ? 'lines' : 'line' }),
     content: part,
     data: shortWindow,
     cut: true,

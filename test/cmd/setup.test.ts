@@ -125,6 +125,25 @@ test('config set names what a model still needs, and a session names a setting t
   )
 })
 
+test.each(['["opnai"]', 'ollama/qwen3,opnai', 'builtin/extrct', 'builtin/extract,opnai'])(
+  'config set model refuses %s, which names a model that cannot exist',
+  async (value) => {
+    const { code, err } = await w.anode(['config', 'set', 'model', value])
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: expect.stringMatching(/unknown model (opnai|builtin\/extrct)/),
+    })
+  },
+)
+
+test('config set model writes a new file, and one with a variable that is not set yet', async () => {
+  const fresh = { ANODE_CONFIG: join(w.dir, 'new.json') }
+  expect(await w.anode(['config', 'set', 'model', 'ollama/qwen3'], { env: fresh })).toMatchObject({ code: 0 })
+  w.put('late.json', '{ "profile": "{env:NOT_SET_YET}" }\n')
+  const late = { ANODE_CONFIG: join(w.dir, 'late.json') }
+  expect(await w.anode(['config', 'set', 'model', 'ollama/qwen3'], { env: late })).toMatchObject({ code: 0 })
+})
+
 test('a file that is broken already is not made worse', async () => {
   w.put('../.config/anode/config.json', '{ "model": ')
   expect(await w.anode(['config', 'set', 'model', 'x/y'])).toMatchObject({ code: 2 })

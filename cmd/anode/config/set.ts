@@ -3,6 +3,7 @@
 
 import { realpathSync } from 'node:fs'
 import { UserError } from '../../../internal/base/errors.ts'
+import { splitModelList } from '../../../internal/model/choice/fallback-model.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import { setConfigValue } from '../../../internal/runtime/workspace/config-files.ts'
 import { readWorkspaceContext } from '../../../internal/runtime/workspace/workspace.ts'
@@ -57,14 +58,27 @@ function parseValue(text: string): unknown {
  * provider may follow later, so this is not an error. Throws UserError for a word that names neither a
  * provider nor a model, because every later session would end with it.
  */
-async function checkModel(model: unknown, { cwd, env }: CommandIo): Promise<string | undefined> {
-  if (typeof model !== 'string') return undefined
-  const { loaded, ...context } = await readWorkspaceContext(cwd, env)
+async function checkModel(value: unknown, { cwd, env }: CommandIo): Promise<string | undefined> {
+  const names = [value].flat().flatMap((name) => (typeof name === 'string' ? splitModelList(name) : []))
+  // A new file does not exist yet, and a variable in it may be set later. Then the model is not checked.
+  const workspaceContext = await readWorkspaceContext(cwd, env).catch((error: unknown) => {
+    if (!(error instanceof UserError)) throw error
+  })
+  if (!workspaceContext) return undefined
+  const problems = names.map((model) => findProblem(model, workspaceContext))
+  return problems.find((problem) => problem !== undefined)
+}
+
+/** Returns the problem of one model and the next step. See `checkModel`. */
+function findProblem(
+  model: string,
+  { env, loaded }: Parameters<typeof readModelOverview>[0],
+): string | undefined {
   const candidate = { ...loaded, config: { ...loaded.config, model } }
-  const { problem, hint } = readModelOverview({ ...context, loaded: candidate })
+  const { problem, hint } = readModelOverview({ env, loaded: candidate })
   if (!problem?.startsWith('unknown model')) return problem && [problem, hint].filter(Boolean).join('; ')
   const [provider = '', ...rest] = model.split('/')
-  if (rest.length > 0)
+  if (rest.length > 0 && provider !== 'builtin')
     return `${problem}; for your own server: anode config set providers.${provider}.baseUrl https://host/v1`
   throw new UserError(problem, {
     hint: 'write PROVIDER/MODEL, such as ollama/qwen3; every provider: anode models --all',

@@ -51,6 +51,9 @@ const spentShare = 0.01
 /** Milliseconds between two checks while a request waits and no response has said when the limit resets. */
 const lookMs = 50
 
+/** Shortest wait in milliseconds that is announced. A shorter one ends before its notice is read. */
+const announcedMs = 1000
+
 /**
  * Milliseconds during which a sent request makes the next one wait for its response, which reports what
  * remains. After that, the next request is sent anyway.
@@ -80,8 +83,8 @@ export async function awaitRateLimit(
     })
     if (!pause) return
     const ms = Math.min(pause, maxResetMs - waited)
-    if (!isAnnounced && ms > lookMs) wait(ms)
-    isAnnounced ||= ms > lookMs
+    if (!isAnnounced && ms >= announcedMs) wait(ms)
+    isAnnounced ||= ms >= announcedMs
     await sleep(ms, undefined, { signal }).catch((error: unknown) => {
       signal.throwIfAborted()
       throw error

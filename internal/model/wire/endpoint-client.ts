@@ -10,6 +10,7 @@ import { failureOf, HttpStatusError, StreamErrorEvent } from './endpoint-failure
 import { boundEvents, usualBounds } from './event-bounds.ts'
 import { type HttpAnswer, sendRequest } from './http-transport.ts'
 import type { RequestBody } from './request-body.ts'
+import { retryAfter } from './retry-after.ts'
 
 export interface HttpEndpoint {
   /** URL without a slash at the end of its path; it may have a query. */
@@ -66,8 +67,11 @@ export async function* streamEvents<Event>(
     throw error
   })
   if (answer.status < 200 || answer.status > 299) {
+    // The text of the response can take long, so a wait that the headers name is stored before it.
+    const isStated = retryAfter(answer.headers) !== undefined
+    if (isStated) learnLimits(endpoint, answer)
     const error = await toStatusError(answer, endpoint.idleMs)
-    learnLimits(endpoint, answer, failureOf(error, url, []).retryAfterMs)
+    if (!isStated) learnLimits(endpoint, answer, failureOf(error, url, []).retryAfterMs)
     throw error
   }
   learnLimits(endpoint, answer)

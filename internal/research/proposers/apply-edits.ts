@@ -1,12 +1,13 @@
 // Application of a proposal's edits to a worktree, and to no file outside of it.
 
+import { isUtf8 } from 'node:buffer'
 import { lstatSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
 import { codeOf, FailureError, UserError } from '../../base/errors.ts'
 import { makeDirectory } from '../../base/files/make-directory.ts'
 import { readSmallBytes } from '../../base/files/open-file.ts'
 import { countNoun } from '../../base/text/count-noun.ts'
-import { decodeText, encodeText } from '../../base/text/text-encoding.ts'
+import { encodeText, hasBom } from '../../base/text/text-encoding.ts'
 import { applyEdits } from '../../patch/text-edits.ts'
 import type { ProposedEdit } from './proposal.ts'
 
@@ -58,11 +59,12 @@ function applyOne(dir: string, edit: ProposedEdit): string | undefined {
   }
   const bytes = readSmallBytes(path, 16 << 20)
   if (bytes === undefined) return 'is not there'
-  const content = decodeText(bytes)
-  if (content.kind !== 'text') return 'is not UTF-8 text'
+  if (!isUtf8(bytes)) return 'is not UTF-8 text'
+  const bom = hasBom(bytes)
+  const text = bytes.toString('utf8', bom ? 3 : 0)
   const replacement = { name: 'edit', old: edit.from, new: edit.to, occurrence: 0 }
   try {
-    writeFileSync(path, encodeText(applyEdits(content.text, [replacement]).text, content.bom))
+    writeFileSync(path, encodeText(applyEdits(text, [replacement]).text, bom))
     return undefined
   } catch (error) {
     if (!(error instanceof FailureError)) throw error

@@ -64,8 +64,11 @@ export function readModelOverview({
   const because = loaded.config.model
     ? `model in ${loaded.origins.get('model') ?? 'the configuration'}`
     : (rows.find(({ provider }) => provider === first)?.key ?? 'the configuration')
-  if (/^(?:builtin\/|script:|record:|replay:)/.test(spec))
-    return { providers: rows, chosen: { model: spec, address: '', because }, problem: undefined }
+  if (/^(?:builtin\/|script:|record:|replay:)/.test(spec)) {
+    const isUnknown = /^builtin\/(?!extract(?:,|$))/.test(spec)
+    const problem = isUnknown ? `unknown model ${spec}, did you mean builtin/extract?` : undefined
+    return { providers: rows, chosen: { model: spec, address: '', because }, problem }
+  }
   try {
     // each model of a list has to be usable, but requests are sent to the first one
     const endpoints = splitModelList(spec).map((name) => findEndpoint(name, env, settings))

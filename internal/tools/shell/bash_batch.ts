@@ -158,7 +158,7 @@ async function runInOrder(lines: readonly PlannedLine[], keepsGoing: boolean, ct
   return ends
 }
 
-/** Returns true if the directory of a command is at or below `lost`, or follows from the failed `cd`. */
+/** Returns true if a command runs at or below `lost`, or has no `cwd` and follows a `cd`. */
 const isLost = ({ cwd, isMoved }: PlannedLine, lost: string): boolean =>
   isMoved || (cwd !== undefined && isWithin(normalize(cwd), normalize(lost)))
 

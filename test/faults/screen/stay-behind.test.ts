@@ -120,9 +120,10 @@ onLinux.each(['inline', 'full', 'plain'])(
   },
 )
 
-onLinux('continues when a window that stays open sends Ctrl-C', async () => {
+onLinux('continues when a window that stays open sends Ctrl-C and a new size', async () => {
   const { world, screen } = await leaveWindow('inline')
-  for (const signal of ['SIGINT', 'SIGQUIT', 'SIGHUP'] as const) process.kill(screen.program.pid, signal)
+  const signals = ['SIGINT', 'SIGQUIT', 'SIGHUP', 'SIGWINCH'] as const
+  for (const signal of signals) process.kill(screen.program.pid, signal)
   world.put('go', '')
   expect(await screen.exit).toBe(0)
   expect(linesOf(world, 'begun')).toEqual(['begun'])

@@ -102,6 +102,33 @@ test.each(lineShells)('%s drops a typed command at Ctrl-C, unless it ignores Ctr
   expect(await until(id, /42/)).toMatch(/then [\s\S]*42/)
 })
 
+test('Ctrl-C clears the text typed in a shell that prints no sign with its prompt', async () => {
+  const { table, start, dir } = openTable()
+  const other = join(dir, 'other')
+  writeFileSync(other, '#!/bin/sh\nexec sh\n', { mode: 0o755 })
+  const { id } = await start(other)
+  await table.write(id, 'for i in 1 2; do\n', async () => false)
+  await table.interrupt(id, 300, new AbortController().signal)
+  expect(table.lookAtInput(id).typed).toBe('')
+})
+
+test('a sign of another program, after the wait for the prompt, does not clear the typed text', async () => {
+  const { table, start, until, read, dir } = openTable()
+  const { id } = await start('bash')
+  await table.write(id, `cd ${quoteWord(dir)}; trap '' INT; echo deaf\n`, whole)
+  await until(id, /deaf/)
+  await table.write(id, "(until test -e go; do sleep 0.1; done; printf '\\6signed') & echo ready\n", whole)
+  await until(id, /ready/)
+  await expect.poll(() => table.lookAtInput(id).folder).toBe(dir)
+  await table.write(id, "echo '\n", async () => false)
+  // the prompt of the command before may still be on its way
+  await read(id, 500)
+  await table.interrupt(id, 300, new AbortController().signal)
+  writeFileSync(join(dir, 'go'), '')
+  await until(id, /signed/)
+  expect(table.lookAtInput(id).typed).toBe("echo '\n")
+})
+
 test('Ctrl-C in a terminal whose shell has ended says so at once', async () => {
   const { table, start, read } = openTable()
   const { id } = await start()

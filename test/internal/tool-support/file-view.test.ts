@@ -39,6 +39,15 @@ it('remembers the files that it has read, in full or in part', async () => {
   ])
 })
 
+it.each([
+  [5, '[lines 1-2 of 3]\nab\ncd'],
+  [4, '[lines 1-2 of 3; line 2 is cut]\nab\nc'],
+])('names a cut line only if a part of it is missing, after %i characters', async (max_chars, text) => {
+  const ctx = ctxIn(scratchWith({ f: 'ab\ncd\nef' }), scratch())
+  const view = await viewFile(ctx, 'f', { max_bytes: 100, numbers: false, max_chars })
+  expect(view.text).toBe(text)
+})
+
 it('reports for every size and offset whether something is missing, and where to continue', async () => {
   const random = rng(3)
   const pick = (most: number) => 1 + Math.floor(random() * most)

@@ -24,6 +24,8 @@ it.each([
   ['\uFEFFa\r\nb\r\nc', '\uFEFFa\r\nB\r\nnew\r\nc'],
   ['\uFEFFa\nb\nc', '\uFEFFa\nB\nnew\nc'],
   ['a\rb\rc', 'a\rB\rnew\rc'],
+  ['a\nb\n\0', 'a\nB\nnew\n\0'],
+  ['%PDF-1.4\na\nb\n', '%PDF-1.4\na\nB\nnew\n'],
 ])('replaces within %j and keeps line ends and byte order mark', (before, after) => {
   const dir = scratch()
   plant(dir, { 'a.c': before })
