@@ -1,5 +1,6 @@
 // The stop reason of a prompt, from the end of its run.
 import { RequestError, type StopReason } from '@agentclientprotocol/sdk/unstable'
+import { describeRunReason } from '../base/text/reason-words.ts'
 import type { EventPayload } from '../event/event.ts'
 
 /**
@@ -40,5 +41,5 @@ export function stopReasonOf({ end, reason = '', message }: EventPayload<'run.en
   if (end === 'partial' || end === 'limit') return read(partialReasons) ?? 'max_turn_requests'
   const stop = read(failedReasons)
   if (stop !== undefined) return stop
-  throw new RequestError(-32_603, message ?? `the run ended with ${reason || end}`)
+  throw new RequestError(-32_603, message ?? `the run ended with ${describeRunReason(reason) || end}`)
 }

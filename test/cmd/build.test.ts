@@ -123,7 +123,7 @@ it('lists, shows, reports, merges and drops a build', async () => {
   const pr = (await w.anode(['build', 'report', 'last', '--format', 'pr'])).out
   expect(pr.split('\n')[0]).toBe('Rename')
   expect(pr).toContain('## Not merged')
-  expect(pr).toContain('b: failed (work)')
+  expect(pr).toContain('b: failed (its worker failed)')
   // the proof of the branch, and that of the commit
   const check = '- Check `node test/all.test.js`: exit 0\n'
   expect(pr).toContain(`Checks: proven.\n\n${check}`)

@@ -143,7 +143,7 @@ describe('limits', () => {
     script([read('a.txt'), read('a.txt'), { text: 'so far: alpha' }])
     const { code, out, err } = await scripted(['go', '--max-turns', '2'])
     expect(out).toBe('so far: alpha\n')
-    expect(err).toMatch(/ended early: partial \(turns\)\nresume with: anode execute --resume sess_/)
+    expect(err).toMatch(/ended early: partial \(no turns left\)\nresume with: anode execute --resume sess_/)
     expect(code).toBe(3)
   })
 
@@ -163,7 +163,7 @@ describe('limits', () => {
     script([{ ...read('a.txt'), text: 'I look.', usage: { in: 900, out: 200 } }, { text: 'never' }])
     const { code, out, err } = await scripted(['go', '--budget-tokens', '1000'])
     expect(out).toBe('I look.\n')
-    expect(err).toMatch(/limit \(tokens\)/)
+    expect(err).toMatch(/limit \(no tokens left\)/)
     expect(code).toBe(3)
   })
 
@@ -171,7 +171,7 @@ describe('limits', () => {
     at.put('a.txt', 'alpha\n')
     script(Array.from({ length: 8 }, () => read('a.txt')))
     const { code, err } = await scripted(['go'])
-    expect(err).toMatch(/partial \(loop\)/)
+    expect(err).toMatch(/partial \(the model repeated itself\)/)
     expect(code).toBe(3)
   })
 })

@@ -60,7 +60,7 @@ test('a study with a list of models reports the number of responses of each mode
   const text = 'a/x could not serve all of it; by number of replies: a/x 1, b/y 2'
   expect(JSON.parse(out).notices).toContainEqual({ code: 'model_switched', text })
   const report = (await at.anode(['study', 'report', 'last'])).out
-  expect(report).toContain(`model_switched: ${text}`)
+  expect(report).toContain(`model switched: ${text}`)
 })
 
 test('a study uses only the first model unless switching is allowed', async () => {

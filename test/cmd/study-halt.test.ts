@@ -157,7 +157,7 @@ test('resuming after the deadline starts a new deadline', async (context) => {
   const at = ground(context)
   const done = await at.anode(words(at, 30_000, '--deadline', '2s'))
   expect(done.code).toBe(3)
-  expect(done.err).toContain('t1   timed_out')
+  expect(done.err).toContain('t1   timed out')
   words(at, 0)
   const more = await at.anode(['study', 'resume', 'last', '--json', '--quiet', '--deadline', '1m'])
   expect({ code: more.code, ...JSON.parse(more.out) }).toMatchObject(whole)

@@ -131,7 +131,7 @@ whereRedis('a study over several machines', () => {
     expect(await again.ended, again.err()).toBe(0)
     expect(result(again.out())).toMatchObject(whole)
     const trace = await lead.run(['study', 'trace', 'last'])
-    expect(trace.out).toMatch(/journal_restored/)
+    expect(trace.out).toMatch(/journal restored/)
     report('coordinator, worker and the whole server lost', 1, 1)
   }, 300_000)
 
@@ -297,7 +297,7 @@ whereRedis('a study over several machines', () => {
     await a.says('serves corpus')
     const study = leading(park.machine(corpus), 10)
     expect(await study.ended).toBe(1)
-    expect(study.out()).toContain('model_unavailable')
-    expect(a.out()).toContain('returned: model_unavailable')
+    expect(study.out()).toContain('the worker lacks the model')
+    expect(a.out()).toContain('returned: the worker lacks the model')
   }, 300_000)
 })

@@ -116,8 +116,8 @@ const roomOf = (file: string) => {
 /** Rooms whose values the command line may import. It may import types from anywhere. */
 const commandRow = [
   ...['service', 'runtime', 'render', 'tui', 'base', 'event'],
-  // text of studies and experiments, made from data without reading or changing anything
-  ...['research/report', 'study/report', 'study/progress', 'build/report'],
+  // text of studies, experiments and builds, made from data without reading or changing anything
+  ...['research/report', 'study/report', 'study/progress', 'build/report', 'session/board'],
 ]
 
 /** Rooms whose values the build may import, because the build writes their files. */

@@ -2,6 +2,7 @@
 import type { ReportedCall } from '../../../internal/build/entries.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import { readBuildTask } from '../../../internal/service/build/finished-build.ts'
+import { describeTaskState } from '../../../internal/session/board/build-words.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { formatJson } from '../io/json.ts'
 import { writeText } from '../io/streams.ts'
@@ -30,9 +31,8 @@ export const show: Verb = {
           ...(originals === 'restored' ? [restored] : []),
         ].join('  '),
       )
-      const why = task.why === null ? '' : ` (${task.why})`
       const head = [
-        `${task.id}  ${task.state}${why}`,
+        `${task.id}  ${describeTaskState(task)}`,
         ...(task.detail === null ? [] : [task.detail]),
         ...(task.thread === null ? [] : [`thread  ${task.thread}`]),
         ...checks,

@@ -2,6 +2,7 @@
 
 import type { UnansweredCall } from '../../../internal/agent/unanswered-calls.ts'
 import { countNoun } from '../../../internal/base/text/count-noun.ts'
+import { describeRunReason } from '../../../internal/base/text/reason-words.ts'
 import { formatTokenKinds, splitTokens } from '../../../internal/base/text/token-kinds.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import type { HeadlessRunResult } from '../../../internal/runtime/run/headless-run.ts'
@@ -151,9 +152,10 @@ function tellUnanswered(calls: readonly UnansweredCall[]): string {
 
 function explainEnd({ end }: HeadlessRunResult): string {
   if (end.end === 'done') return 'done'
-  if (end.end === 'failed') return `the run failed (${end.reason}): ${sanitizeText(end.message)}`
+  const why = describeRunReason(end.reason)
+  if (end.end === 'failed') return `the run failed (${why}): ${sanitizeText(end.message)}`
   if (end.reason === 'denied') return 'not all was done: the effect of a denied call is missing'
-  return `the run ended early: ${end.end} (${end.reason})`
+  return `the run ended early: ${end.end} (${why})`
 }
 
 function formatStats({ spent, model, switches, thread }: HeadlessRunResult, ms: number): string {

@@ -5,6 +5,7 @@ import { makePen } from '../../../internal/render/pen.ts'
 import { terminalOptions } from '../../../internal/render/terminal.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import { type StudySummary, summarizeStudies } from '../../../internal/service/study/study-listing.ts'
+import { addStudyReason } from '../../../internal/session/board/study-words.ts'
 import { formatStudyCost, shortId } from '../../../internal/study/progress/progress-lines.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { readNumber } from '../flags.ts'
@@ -106,5 +107,5 @@ function stateOf({ status, outcome, reason, abandoned }: StudySummary): string {
   if (abandoned) return 'abandoned'
   // The list has little room, so it shows a shorter status.
   if (outcome !== status) return outcome.replace('quotes ', '')
-  return reason === null ? outcome : `${outcome} (${reason})`
+  return addStudyReason(outcome, reason)
 }

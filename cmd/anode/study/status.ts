@@ -3,6 +3,7 @@
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import { isAbandoned, withStudy } from '../../../internal/service/study/known-studies.ts'
 import { findWorkersOf } from '../../../internal/service/study/worker-list.ts'
+import { addStudyReason } from '../../../internal/session/board/study-words.ts'
 import type { StudyState } from '../../../internal/study/log/state.ts'
 import {
   headLine,
@@ -39,12 +40,12 @@ async function printStatus(state: StudyState, args: CommandArgs, io: CommandIo):
     await writeText(io.stdout, formatJson({ ...rest, claims: claims.length, abandoned }))
     return exitCodes.done
   }
-  const { reason, coordinator } = state
+  const { coordinator } = state
   const workers = await findWorkersOf(state, io.env)
   const lines = [
     headLine(state),
     state.head.question,
-    `status  ${document.outcome}${reason === undefined ? '' : ` (${reason})`}`,
+    `status  ${addStudyReason(document.outcome, document.reason)}`,
     ...(workers === undefined ? [] : [`workers ${workers}`]),
     ...[...state.tasks.values()].map((task) => taskLine(task, state)),
     ...verifyLine(state),

@@ -3,6 +3,7 @@
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import { withStudy } from '../../../internal/service/study/known-studies.ts'
 import { checkStudy, type JudgedVerification } from '../../../internal/service/study/verification.ts'
+import { describeDoubt } from '../../../internal/session/board/study-words.ts'
 import { documentOf } from '../../../internal/study/report/document.ts'
 import type { ReportedClaim } from '../../../internal/study/report/report-document.ts'
 import { exitCodes } from '../exit-codes.ts'
@@ -101,13 +102,17 @@ function inWords(
   least: LeastShares,
 ): string {
   const { accuracy, support, judge, opinions } = checked
+  const states = claims.map(({ state, reason }) =>
+    state === 'not_found' ? describeDoubt(reason) : stateWords[state],
+  )
+  const width = Math.max(16, ...states.map((text) => text.length))
   const row = (first: string, second: string, rest: string) =>
-    `${first.padEnd(6)} ${second.padEnd(16)} ${rest}`
+    `${first.padEnd(6)} ${second.padEnd(width)} ${rest}`
   const share = accuracy === null ? 'unknown: the report has no claims' : accuracy.toFixed(2)
   const lines = [
-    ...claims.map(({ id, place, state, reason, source_changed }) => {
+    ...claims.map(({ id, place, source_changed }, i) => {
       const note = source_changed ? '  source changed since' : ''
-      return row(id, state === 'not_found' ? String(reason) : stateWords[state], `${place ?? ''}${note}`)
+      return row(id, states[i] ?? '', `${place ?? ''}${note}`)
     }),
     `citation accuracy ${share}, at least ${least.citation} wanted`,
     ...(support === null ? [] : [`support ${support.toFixed(2)}, at least ${least.support} wanted`]),

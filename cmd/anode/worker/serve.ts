@@ -9,6 +9,11 @@ import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import { serveStudies } from '../../../internal/service/study/remote-worker.ts'
 import { readHosts, serveOverSsh } from '../../../internal/service/study/ssh-workers.ts'
 import type { WorkerNews } from '../../../internal/service/study/worker-news.ts'
+import {
+  addStudyReason,
+  describeStudyReason,
+  describeTaskEnd,
+} from '../../../internal/session/board/study-words.ts'
 import { shortId } from '../../../internal/study/progress/progress-lines.ts'
 import { readNumber } from '../flags.ts'
 import { type CommandArgs, type CommandIo, flagArg, stringArg, type Verb } from '../verb.ts'
@@ -162,14 +167,14 @@ function describeNews(news: WorkerNews): string {
         `started${news.attempt > 1 ? `, attempt ${news.attempt}` : ''}`
       )
     case 'ended': {
-      const why = news.reason === undefined ? '' : ` (${news.reason})`
+      const end = addStudyReason(describeTaskEnd(news.end), news.reason ?? null)
       return (
-        `${shortId(news.study)} ${news.task}  ${news.end}${why}  ${countNoun(news.claims, 'claim')}  ` +
+        `${shortId(news.study)} ${news.task}  ${end}  ${countNoun(news.claims, 'claim')}  ` +
         `${(news.ms / 1000).toFixed(1)}s`
       )
     }
     case 'returned':
-      return `${shortId(news.study)} ${news.task}  returned: ${news.why}`
+      return `${shortId(news.study)} ${news.task}  returned: ${describeStudyReason(news.why)}`
     case 'note':
       return news.text
   }

@@ -1,4 +1,5 @@
 // The state of a run as text, which is the same in every list.
+import { describeRunReason } from './reason-words.ts'
 
 /**
  * Files with conflicts at the latest merge. `resolved`: no file contains the conflict marks of git any more.
@@ -36,5 +37,5 @@ function describeProcess({ state, waits, end, reason }: Omit<RunStateFacts, 'wor
   if (state === 'running') return state
   if (state === 'broken') return 'process died'
   const word = end ?? state
-  return reason === null ? word : `${word}: ${reason}`
+  return reason === null ? word : `${word}: ${describeRunReason(reason)}`
 }

@@ -5,6 +5,7 @@ import { drawStatusBoard, formatClock, type StatusPhase } from '../../render/sta
 import { countCells } from '../../render/text/cell-width.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { BuildTaskStatus } from '../../session/board/build-board.ts'
+import { describeBuildReason, describeBuildState } from '../../session/board/build-words.ts'
 import type { JournalLine } from '../../store/journal/journal.ts'
 import { advanceBuildState, type BuildState, beginBuildState } from '../state.ts'
 import { type BuildSummary, type BuildTaskSummary, summarizeBuild } from '../summary.ts'
@@ -79,7 +80,7 @@ function listColumns(tasks: readonly BuildTaskSummary[]): string[][] {
   const isPaid = tasks.some(({ tokens, usd }) => tokens > 0 || usd !== 0)
   return tasks.map((task) => [
     task.id.length > maxName ? `${task.id.slice(0, maxName - 1)}…` : task.id,
-    task.state === 'not_run' ? 'not run' : task.state,
+    describeBuildState(task.state),
     task.worker ?? '',
     task.attempt === 0 ? '' : formatClock(task.ms).padStart(5),
     ...(isPaid ? [describeCost(task).at(-1) ?? ''] : []),
@@ -107,7 +108,7 @@ function alignColumns(rows: readonly string[][]): string[] {
 /** Returns the work, check or result of a task, or that for which it waits. */
 function describeTask(task: BuildTaskSummary): string {
   const { state, why, detail, blockers, check, commit, attempt, title } = task
-  const reason = why === null ? '' : `${why}: ${findFirstLine(detail ?? '')}`
+  const reason = why === null ? '' : `${describeBuildReason(why)}: ${findFirstLine(detail ?? '')}`
   switch (state) {
     case 'waiting':
     case 'reopened': {

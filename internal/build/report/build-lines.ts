@@ -1,5 +1,6 @@
 // The text of a build for terminals. Entries that start, queue, merge, reopen or end a task, or that begin or
 // end the build, get one line each; the status gets one line for each task.
+import { describeBuildReason, describeTaskState } from '../../session/board/build-words.ts'
 import type { BuildEntry, TaskEndReason } from '../entries.ts'
 import type { BuildSummary, BuildTaskSummary } from '../summary.ts'
 
@@ -11,8 +12,10 @@ export function formatBuildEntry({ kind, data }: { kind: string; data: object })
   if (entry.kind === 'queued') return `${entry.data.task}  queued`
   if (entry.kind === 'merge.started') return `${entry.data.task}  merging  ${entry.data.commit.slice(0, 10)}`
   if (entry.kind === 'merged') return `${entry.data.task}  merged  ${entry.data.commit.slice(0, 10)}`
-  if (entry.kind === 'reopened')
-    return `${entry.data.task}  reopened (${entry.data.why})  ${findFirstLine(entry.data.detail)}`
+  if (entry.kind === 'reopened') {
+    const { task, why, detail } = entry.data
+    return `${task}  reopened (${describeBuildReason(why)})  ${findFirstLine(detail)}`
+  }
   if (entry.kind === 'task.ended')
     return `${entry.data.task}  ${nameEnd(entry.data.why)}  ${findFirstLine(entry.data.detail)}`
   if (entry.kind === 'build.ended')
@@ -25,8 +28,9 @@ export function formatBuildEntry({ kind, data }: { kind: string; data: object })
  * after its start, so these words leave that open.
  */
 function nameEnd(why: TaskEndReason): string {
-  if (why === 'dependency') return 'not run (dependency)'
-  return why === 'limit' || why === 'cancelled' ? `ended (${why})` : `failed (${why})`
+  const words = describeBuildReason(why)
+  if (why === 'dependency') return `not run (${words})`
+  return why === 'limit' || why === 'cancelled' ? `ended (${words})` : `failed (${words})`
 }
 
 /** Returns the first line that contains more than white space, or an empty text. */
@@ -47,11 +51,12 @@ export function formatBuildStatus(build: BuildSummary): string[] {
   const { end, status, proof, queue, tasks } = build
   const merged = tasks.filter(({ state }) => state === 'merged').length
   const width = Math.max(4, ...tasks.map(({ id }) => id.length))
+  const stateWidth = Math.max(20, ...tasks.map((task) => describeTaskState(task).length))
   return [
     `build ${build.id}  ${end ?? status}  ${merged} of ${tasks.length} merged`,
     build.goal,
     `branch  ${build.branch}  ${proof ?? 'not proven yet'}`,
-    ...tasks.flatMap((task) => [formatTask(task, width), ...listLastLines(task)]),
+    ...tasks.flatMap((task) => [formatTask(task, width, stateWidth), ...listLastLines(task)]),
     ...(queue.length > 0 ? [`queue  ${queue.join(', ')}`] : []),
     ...(end === null && tasks.length > 1 ? [`critical path  ${build.critical_path.join(', ')}`] : []),
     ...(build.detail === null ? [] : [build.detail]),
@@ -59,14 +64,13 @@ export function formatBuildStatus(build: BuildSummary): string[] {
   ]
 }
 
-function formatTask(task: BuildTaskSummary, width: number): string {
-  const { state, why, worker, attempt, check, commit, detail, blockers, scope } = task
-  const name = why === null ? state : `${state} (${why})`
+function formatTask(task: BuildTaskSummary, width: number, stateWidth: number): string {
+  const { state, worker, attempt, check, commit, detail, blockers, scope } = task
   const isMerged = state === 'merged'
   const reason = isMerged || detail === null ? '' : findFirstLine(detail)
   const parts = [
     task.id.padEnd(width),
-    name.padEnd(20),
+    describeTaskState(task).padEnd(stateWidth),
     (worker ?? '').padEnd(8),
     attempt > 0 ? `attempt ${attempt}` : '',
     ...describeCost(task),

@@ -1,5 +1,6 @@
 // The report of a build as Markdown, and as the text of a pull request.
 import type { ProofReceipt } from '../../proof/prove.ts'
+import { describeTaskState } from '../../session/board/build-words.ts'
 import type { BuildSummary, BuildTaskSummary } from '../summary.ts'
 import { findLastLines } from './build-lines.ts'
 
@@ -81,7 +82,7 @@ const describeMerged = (
   ...listChecks(checks).map((line) => `  ${line}`),
 ]
 
-const describeOther = ({ id, state, why, detail }: BuildTaskSummary) => {
-  const last = findLastLines(detail ?? '').map((line) => `\n      ${line}`)
-  return `- ${id}: ${state}${why === null ? '' : ` (${why})`}${last.join('')}`
+const describeOther = (task: BuildTaskSummary) => {
+  const last = findLastLines(task.detail ?? '').map((line) => `\n      ${line}`)
+  return `- ${task.id}: ${describeTaskState(task)}${last.join('')}`
 }

@@ -1,6 +1,7 @@
 // The tasks of a build: state, worker, time, cost, and what each one waits for.
 import { h } from 'preact'
 import type { BuildBoard, BuildBoardTask, BuildTaskStatus } from '../../session/board/build-board.ts'
+import { describeBuildReason, describeBuildState } from '../../session/board/build-words.ts'
 import { PageLink } from '../page-link.ts'
 import { StateMark, type StateTone } from '../part/state-mark.ts'
 import { formatCount, formatDuration, formatMoney } from '../text/figures.ts'
@@ -50,8 +51,8 @@ function TaskRow({ task }: { task: BuildBoardTask }) {
 }
 
 function describeState({ state, why, blockers, check }: BuildBoardTask): string {
-  const word = state === 'proving' ? 'checking' : state.replace('_', ' ')
-  const reason = why === null ? word : `${word}: ${why.replace('_', ' ')}`
+  const word = describeBuildState(state)
+  const reason = why === null ? word : `${word}: ${describeBuildReason(why)}`
   const missing = blockers.join(', ') || 'a worker'
   if (state === 'waiting') return `waiting for ${missing}`
   if (state === 'reopened') return `${reason}, waiting for ${missing}`

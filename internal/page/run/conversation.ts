@@ -2,6 +2,7 @@
 
 import { h } from 'preact'
 import { countNoun } from '../../base/text/count-noun.ts'
+import { describeRunReason } from '../../base/text/reason-words.ts'
 import { describeRunningCheck } from '../../session/view/check-run.ts'
 import type { ConversationBlock, SessionView } from '../../session/view/session-view.ts'
 import { formatDuration, formatMoney } from '../text/figures.ts'
@@ -103,7 +104,8 @@ function drawBlock(block: ConversationBlock, thread: string, send: SendCommand |
 
 function describeEnd(block: Extract<ConversationBlock, { kind: 'end' }>): string {
   const { end, reason, message, ms, usd, proof = '' } = block
-  const why = [reason, message].filter((one) => one !== undefined).join(': ')
+  const cause = reason === undefined ? undefined : describeRunReason(reason)
+  const why = [cause, message].filter((one) => one !== undefined).join(': ')
   const figures = [
     ms === undefined ? '' : formatDuration(ms),
     usd === undefined || usd === null ? '' : formatMoney(usd),

@@ -1,5 +1,6 @@
 // List of at most 50 studies in this data directory that match the filter, shown next to its runs.
 import { h } from 'preact'
+import { describeStudyReason } from '../../session/board/study-words.ts'
 import { usePolled } from '../connection/use-polled.ts'
 import { ListRow, shortFolder } from '../part/list-row.ts'
 import type { StateTone } from '../part/state-mark.ts'
@@ -47,12 +48,13 @@ export function StudyList({ filter: { words, workspace } }: { filter: RunFilter 
 
 function StudyRow({ study }: { study: ListedStudy }) {
   const { id, question, outcome, reason, abandoned, created, tokens, usd, workspace } = study
+  const words = reason === null ? outcome : `${outcome}: ${describeStudyReason(reason)}`
   return h(ListRow, {
     href: `/studies/${id}`,
     title: question,
     about: shortFolder(workspace),
     tone: toneOf(study),
-    state: abandoned ? 'its process is gone' : reason === null ? outcome : `${outcome}: ${reason}`,
+    state: abandoned ? 'its process is gone' : words,
     tokens,
     usd,
     since: created,

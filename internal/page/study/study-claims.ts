@@ -3,6 +3,7 @@ import { h } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
 import { languageOfPath } from '../../base/code/code-language.ts'
 import type { BoardClaim, EvidenceLines, StudyBoard } from '../../session/board/study-board.ts'
+import { describeDoubt } from '../../session/board/study-words.ts'
 import { askServer, describeProblem } from '../connection/ask-server.ts'
 import { StateMark } from '../part/state-mark.ts'
 import { drawRuns, useCodeReader } from '../text/code-text.ts'
@@ -25,7 +26,7 @@ function ClaimCard({ study, claim }: { study: string; claim: BoardClaim }) {
   const [standing, tone] = {
     verified: ['quote found', 'good'] as const,
     quoted: ['quote found, in other words', 'good'] as const,
-    not_found: [`not found: ${reason ?? ''}`, 'bad'] as const,
+    not_found: [`not verified: ${describeDoubt(reason)}`, 'bad'] as const,
     unchecked: ['not checked yet', 'quiet'] as const,
   }[state ?? 'unchecked']
   return h(

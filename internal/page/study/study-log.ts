@@ -1,6 +1,7 @@
 // List of a study's events, latest first.
 import { h } from 'preact'
 import type { StudyRecord } from '../../session/board/study-board.ts'
+import { describeDoubt, describeNotice, describeStudyReason } from '../../session/board/study-words.ts'
 import { revealText } from '../text/shown-text.ts'
 
 const shownFields = [
@@ -40,9 +41,16 @@ function describeRecord(record: StudyRecord): string {
     const value = record[name]
     if (value === undefined || value === null || value === '' || typeof value === 'object')
       return Array.isArray(value) && value.length > 0 ? [value.join(', ')] : []
-    return [name === 'attempt' ? `attempt ${value}` : shortenValue(String(value))]
+    return [shortenValue(describeField(record.kind, name, String(value)))]
   })
   return parts.join(' · ')
+}
+
+function describeField(kind: string, name: string, value: string): string {
+  if (name === 'attempt') return `attempt ${value}`
+  if (name === 'code') return describeNotice(value)
+  if (name !== 'reason' && name !== 'why') return value
+  return kind === 'verdict' ? describeDoubt(value) : describeStudyReason(value)
 }
 
 /**
@@ -57,7 +65,7 @@ const shortenValue = (text: string) =>
 function drawRecord(record: StudyRecord, parts: string) {
   return [
     h('time', null, new Date(record.ts).toLocaleTimeString()),
-    h('b', null, revealText(record.kind.replaceAll('.', ' '))),
+    h('b', null, revealText(record.kind.replace(/[._]/g, ' '))),
     h('span', null, revealText(parts)),
   ]
 }

@@ -5,6 +5,7 @@ import { h } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { countNoun } from '../../base/text/count-noun.ts'
 import type { BoardProgress, BoardTask, StudyBoard, StudyRecord } from '../../session/board/study-board.ts'
+import { describeStudyReason } from '../../session/board/study-words.ts'
 import { useBoardFeed } from '../connection/use-board-feed.ts'
 import { useOrder } from '../connection/use-order.ts'
 import type { PageScopes } from '../page-scopes.ts'
@@ -68,6 +69,6 @@ function describeState(
 ): string {
   if (abandoned) return 'its process is gone; resume it: anode study resume'
   const done = tasks.filter(({ ended: endTime }) => endTime !== null).length
-  const words = reason === null ? outcome : `${outcome}: ${reason.replaceAll('_', ' ')}`
+  const words = reason === null ? outcome : `${outcome}: ${describeStudyReason(reason)}`
   return revealText(isOver ? words : `${words}, ${done} of ${countNoun(tasks.length, 'task')} over`)
 }

@@ -2,6 +2,7 @@
 // and its gaps.
 import { h } from 'preact'
 import type { BoardSpending, StudyBoard } from '../../session/board/study-board.ts'
+import { describeNotice } from '../../session/board/study-words.ts'
 import { FactList, type ShownFact } from '../part/fact-list.ts'
 import { shortModel } from '../runs/run-names.ts'
 import { formatCount, formatDuration, formatMoney } from '../text/figures.ts'
@@ -18,7 +19,7 @@ export function StudySide({ board }: { board: StudyBoard }) {
     notices.length > 0 &&
       h(SideList, {
         title: 'Notes',
-        lines: notices.map(({ code, text }) => [code.replaceAll('_', ' '), text] as const),
+        lines: notices.map(({ code, text }) => [describeNotice(code), text] as const),
       }),
     mailbox.length > 0 &&
       h(SideList, {

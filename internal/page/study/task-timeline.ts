@@ -4,6 +4,7 @@ import { h } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { countNoun } from '../../base/text/count-noun.ts'
 import type { BoardTask, StudyBoard, WorkerTurn } from '../../session/board/study-board.ts'
+import { describeStudyReason, describeTaskNews } from '../../session/board/study-words.ts'
 import { ConfirmButton } from '../part/confirm-button.ts'
 import { StateMark, type StateTone } from '../part/state-mark.ts'
 import { formatDuration } from '../text/figures.ts'
@@ -91,10 +92,11 @@ function TaskRow({ task, created, end, stopWorker }: TaskRowProps) {
   )
 }
 
-function describePhase({ phase, news }: BoardTask): string {
+function describePhase(task: BoardTask): string {
+  const { phase } = task
+  const news = describeTaskNews(task)
   if (news === null || news === words[phase]) return words[phase]
-  const why = news.replace(new RegExp(`^(${phase}|partial): `), '').replaceAll('_', ' ')
-  return `${words[phase]}: ${why}`
+  return `${words[phase]}: ${news.replace(new RegExp(`^(${phase}|partial): `), '')}`
 }
 
 function describeFigures(
@@ -127,7 +129,8 @@ function TurnBars({ turns, phase, created, end }: BarProps) {
   const bars = turns.map(({ started, ended: endTime, lost, owner, attempt }) => {
     const from = share(started)
     const to = share(endTime ?? end)
-    const name = `${owner}, attempt ${attempt}${lost === null ? '' : `: ${lost}`}`
+    const why = lost === null ? '' : `: ${describeStudyReason(lost)}`
+    const name = `${owner}, attempt ${attempt}${why}`
     const look = lost === null ? phase : 'lost'
     return h('rect', { x: from, y: 0, width: Math.max(to - from, 0.4), height: 6, class: look }, [
       h('title', null, revealText(name)),

@@ -3,6 +3,7 @@
 import type { EnvironmentVariables } from '../../base/environment.ts'
 import { UserError } from '../../base/errors.ts'
 import { countNoun } from '../../base/text/count-noun.ts'
+import { describeRunReason } from '../../base/text/reason-words.ts'
 import { type BuildEnd, type BuildHead, makeBuildEntry } from '../../build/entries.ts'
 import { type BuildPlan, maxTasks } from '../../build/plan.ts'
 import { plannerKey } from '../../build/state.ts'
@@ -63,8 +64,10 @@ async function tryPlan(
   })
   const limit = limitOf(ran)
   if (limit !== undefined) await endPlanning(leader, 'partial', limit)
-  else if (ran.end.end === 'failed')
-    await endPlanning(leader, 'failed', `the planner failed: ${ran.end.reason}: ${ran.end.message}`)
+  else if (ran.end.end === 'failed') {
+    const why = describeRunReason(ran.end.reason)
+    await endPlanning(leader, 'failed', `the planner failed: ${why}: ${ran.end.message}`)
+  }
   if (leader.state.end !== undefined || ran.end.end === 'cancelled' || leader.cut.aborted) return undefined
   return readAnswer(leader, ran.end.text)
 }

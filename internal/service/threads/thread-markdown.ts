@@ -1,5 +1,6 @@
 // A stored event as Markdown, and a thread's events page by page.
 import { countNoun } from '../../base/text/count-noun.ts'
+import { describeRunReason } from '../../base/text/reason-words.ts'
 import type { Event } from '../../event/event.ts'
 import { describeCheckRun, describeProof } from '../../session/view/check-run.ts'
 import type { RecordedEvent, Store } from '../../store/store.ts'
@@ -58,7 +59,7 @@ export function formatEvent(event: Event): string {
     case 'run.ended': {
       const { end, reason, proof } = event.payload
       const verdict = proof ? `${describeProof(proof)}\n\n` : ''
-      return `run ended: ${end}${reason ? ` (${reason})` : ''}\n\n${verdict}`
+      return `run ended: ${end}${reason ? ` (${describeRunReason(reason)})` : ''}\n\n${verdict}`
     }
     default:
       return ''

@@ -1,4 +1,5 @@
 // Tasks as the log of a study has them: their fields, their leases, and the ends of tasks and studies.
+import { describeTaskEnd } from '../../session/board/study-words.ts'
 import type { StudyEntries, StudyHead, StudyStatus, StudyTask, TaskResult } from './entries.ts'
 import type { WorkerStart } from './worker-start.ts'
 
@@ -102,6 +103,5 @@ export function nameOutcome({ model, status, reason }: StudyEnding): string {
 
 /** Returns how a task ended, as text. If rules did the work, `done` becomes `found`. */
 export function nameTaskEnd(model: Pick<StudyHead['model'], 'kind'>, end: string): string {
-  if (end === 'not_run') return 'not run'
-  return model.kind === 'rules' && end === 'done' ? 'found' : end
+  return model.kind === 'rules' && end === 'done' ? 'found' : describeTaskEnd(end)
 }

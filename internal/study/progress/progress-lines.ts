@@ -1,6 +1,7 @@
 // Progress lines of a study for users. Each entry with a change that matters gives one or more lines.
 import { countNoun } from '../../base/text/count-noun.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
+import { describeNotice, describeStudyReason } from '../../session/board/study-words.ts'
 import type { JournalLine } from '../../store/journal/journal.ts'
 import { findWholeWords } from '../../text-analysis/terms.ts'
 import {
@@ -60,7 +61,7 @@ function listEntryLines(entry: StudyEntry, state: StudyState): string[] {
         ? [`${padId(entry.data.task)} started again by ${entry.data.owner}, attempt ${entry.data.attempt}`]
         : []
     case 'task.lost':
-      return [`${padId(entry.data.task)} lost      ${entry.data.why}`]
+      return [`${padId(entry.data.task)} lost      ${describeStudyReason(entry.data.why)}`]
     case 'task.added':
       return [`plan    ${padId(entry.data.task.id)} ${entry.data.task.objective}: ${entry.data.why}`]
     case 'task.ended':
@@ -69,7 +70,7 @@ function listEntryLines(entry: StudyEntry, state: StudyState): string[] {
       return task ? [taskLine(task, state)] : []
     }
     case 'notice':
-      return [`note    ${entry.data.code}: ${entry.data.text}`]
+      return [`note    ${describeNotice(entry.data.code)}: ${entry.data.text}`]
     case 'status':
       return statusLines(currentRound(state))
     case 'ask':
@@ -115,11 +116,13 @@ function planLines({ plan, head: { table } }: StudyState): string[] {
       const words = terms.length > 0 ? ` (${findWholeWords(terms, objective).join(', ')})` : ''
       return `${i === 0 ? 'plan  ' : '      '}  ${padId(id)} ${objective}${words}`
     }),
-    ...plan.dropped.map(({ objective, reason }) => `        not run (${reason}): ${objective}`),
+    ...plan.dropped.map(
+      ({ objective, reason }) => `        not run (${describeStudyReason(reason)}): ${objective}`,
+    ),
     ...[plan.notSplit ?? singlePartReason]
       .filter((why) => why !== singlePartReason)
       .map((why) => `        not split: ${why}`),
-    ...plan.notices.map((notice) => `        ${notice}`),
+    ...plan.notices.map((notice) => `        ${describeNotice(notice)}`),
   ]
 }
 
@@ -129,13 +132,14 @@ function planLines({ plan, head: { table } }: StudyState): string[] {
  */
 export function taskLine(at: TaskState, state: StudyState): string {
   const { task, result, notRun } = at
-  if (notRun !== undefined) return `${padId(task.id)} not run   ${notRun}`
+  if (notRun !== undefined) return `${padId(task.id)} not run   ${describeStudyReason(notRun)}`
   if (!result) {
     const phase = at.status === 'leased' ? 'running' : 'open'
     return `${padId(task.id)} ${phase.padEnd(9)} ${task.objective}`
   }
   const evidence = [...state.evidence.values()].filter((one) => one.task === task.id).length
-  const why = result.end === 'done' || result.reason === undefined ? '' : `  ${result.reason}`
+  const { reason } = result
+  const why = result.end === 'done' || reason === undefined ? '' : `  ${describeStudyReason(reason)}`
   const gaps = result.gaps.length > 0 ? `  gaps: ${result.gaps.join('; ')}` : ''
   const { steps } = result.spent
   if (task.document) {
@@ -157,7 +161,7 @@ function describeRow({ reason, detail, gaps }: TaskResult, table: StudyHead['tab
   const all = table?.columns.length ?? 0
   return reason === 'empty_cells' || reason === undefined
     ? `${all - gaps.length} of ${countNoun(all, 'cell')}`
-    : reason
+    : describeStudyReason(reason)
 }
 
 /** Returns the last lines of a study, or a line that it was paused or cancelled; empty while it runs. */
@@ -172,7 +176,7 @@ export function statusLines(state: StudyState): string[] {
       return [failedLine(state)]
     case 'paused':
     case 'cancelled':
-      return [`${status}  ${reason ?? 'on request'}. anode study resume ${id}`]
+      return [`${status}  ${describeStudyReason(reason ?? 'on request')}. anode study resume ${id}`]
     default:
       return []
   }
@@ -182,7 +186,8 @@ function failedLine({ status, reason, head }: StudyState): string {
   const outcome = nameOutcome({ model: head.model, status, reason })
   if (outcome !== 'failed')
     return `report  ${outcome}. anode study report ${shortId(head.id)} names what is nearest`
-  return `failed  ${reason ?? 'no claim'}. anode study report ${shortId(head.id)} says why`
+  const why = describeStudyReason(reason ?? 'no claim')
+  return `failed  ${why}. anode study report ${shortId(head.id)} says why`
 }
 
 export function verifyLine(state: StudyState): string[] {
@@ -215,7 +220,7 @@ export function reportLine(state: StudyState): string {
   const { status, reason, head } = state
   const gaps = [...state.tasks.values()].reduce((sum, { result }) => sum + (result?.gaps.length ?? 0), 0)
   const open = gaps === 0 ? '' : ` - ${countNoun(gaps, 'gap')}`
-  const why = state.status === 'partial' && state.reason !== undefined ? ` (${state.reason})` : ''
+  const why = status === 'partial' && reason !== undefined ? ` (${describeStudyReason(reason)})` : ''
   const parts = describeQuotedParts(listAskedTasks(state), head.model.kind === 'rules', countDropped(state))
   const outcome = `${nameOutcome({ model: head.model, status, reason })}${why}`
   return `report  ${outcome}, ${parts}${open}. anode study report ${shortId(head.id)}`

@@ -1,8 +1,14 @@
 // The log of a study for users: one line for each entry, with its subject.
 import { countNoun } from '../../base/text/count-noun.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
+import {
+  describeDoubt,
+  describeNotice,
+  describeStudyReason,
+  describeTaskEnd,
+} from '../../session/board/study-words.ts'
 import type { JournalLine } from '../../store/journal/journal.ts'
-import { type StudyEntry, toStudyEntry } from '../log/entries.ts'
+import { type ClaimVerdict, type StudyEntry, toStudyEntry } from '../log/entries.ts'
 import type { TableRow } from '../log/table-entries.ts'
 
 /**
@@ -52,28 +58,34 @@ function describeEntry(entry: StudyEntry): string {
       return describeRow(entry.data)
     case 'task.ended': {
       const { task, result } = entry.data
-      return `${task} ${result.end}${result.reason === undefined ? '' : ` (${result.reason})`}`
+      return `${task} ${describeTaskEnd(result.end)}${inParentheses(result.reason)}`
     }
     case 'task.not_run':
-      return `${entry.data.task} ${entry.data.reason}`
+      return `${entry.data.task} ${describeStudyReason(entry.data.reason)}`
     case 'task.added':
       return `${entry.data.task.id} ${entry.data.task.objective}: ${entry.data.why}`
     case 'task.lost':
-      return `${entry.data.task} of ${entry.data.owner}: ${entry.data.why}`
+      return `${entry.data.task} of ${entry.data.owner}: ${describeStudyReason(entry.data.why)}`
     case 'verdict':
-      return `${entry.data.claim} ${entry.data.reason ?? entry.data.state ?? 'verified'}`
+      return `${entry.data.claim} ${describeVerdict(entry.data)}`
     case 'report':
       return entry.data.failed === undefined
         ? `${entry.data.uncited} uncited`
-        : `failed: ${entry.data.failed}`
+        : `failed: ${describeStudyReason(entry.data.failed)}`
     case 'notice':
-      return `${entry.data.code}: ${entry.data.text}`
+      return `${describeNotice(entry.data.code)}: ${entry.data.text}`
     case 'status':
-      return `${entry.data.status}${entry.data.reason === undefined ? '' : ` (${entry.data.reason})`}`
+      return `${entry.data.status}${inParentheses(entry.data.reason)}`
     default:
       return ''
   }
 }
+
+const inParentheses = (reason: string | undefined) =>
+  reason === undefined ? '' : ` (${describeStudyReason(reason)})`
+
+const describeVerdict = ({ reason, state = 'verified' }: ClaimVerdict) =>
+  reason === undefined ? state.replace('_', ' ') : describeDoubt(reason)
 
 const describeRow = ({ task, path, cells, why }: TableRow): string =>
   `${task} ${path}: ${why ?? cells.map(({ column, value }) => `${column} ${value}`).join(', ')}`

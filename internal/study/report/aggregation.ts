@@ -3,6 +3,7 @@
 import type { RunEnd } from '../../agent/run-end.ts'
 import { countNoun } from '../../base/text/count-noun.ts'
 import type { RequestMeta } from '../../model/model.ts'
+import { describeDoubt } from '../../session/board/study-words.ts'
 import type { MailDelivery } from '../../store/store.ts'
 import { findContradictions } from '../../text-analysis/contradictions.ts'
 import { composeReport, quotedClaim, type SynthesiseInput } from '../../text-analysis/synthesis.ts'
@@ -192,19 +193,11 @@ const maxBodyChars = 600
 const describeEnd = ({ end, reason }: { end: string; reason?: string }) =>
   reason === undefined ? end : `${end} (${reason})`
 
-/** Reasons why a quote was not found, in words that the aggregator understands. */
-const doubts: Readonly<Record<string, string>> = {
-  no_evidence: 'no evidence',
-  excerpt_damaged: 'evidence damaged',
-  quote_missing: 'quote not found in its source',
-  locator_wrong: 'quote not at its lines',
-}
-
 function describeClaim(claim: StudyClaim, { verdicts, evidence }: StudyFindings): string {
   const verdict = verdicts.get(claim.id)
   const checked = verdict
     ? claimStateOf(verdict) === 'not_found'
-      ? `not found: ${doubts[verdict.reason ?? ''] ?? verdict.reason}`
+      ? `not found: ${describeDoubt(verdict.reason)}`
       : claimStateOf(verdict)
     : 'not checked'
   // The source is included, because several claims from one source do not confirm each other.

@@ -4,6 +4,7 @@
 import { countNoun, formatByteSize, groupDigits } from '../../base/text/count-noun.ts'
 import { formatTokenKinds } from '../../base/text/token-kinds.ts'
 import { describeSearchLimit } from '../../retrieval/limits/search-limit.ts'
+import { addStudyReason, describeNotice, describeStudyReason } from '../../session/board/study-words.ts'
 import { describeQuotedParts } from '../log/outcome.ts'
 import { nameTaskEnd } from '../log/task-end.ts'
 import type { ReportDocument, ReportedTask } from './report-document.ts'
@@ -38,7 +39,7 @@ export function headFacts(it: ReportDocument): [string, string][] {
   const checked = it.claims.length === 0 ? '' : ` (${foundCount} of ${it.claims.length} quotes found)`
   return [
     ['Study', it.id],
-    ['Status', nothingFound(it) || it.reason === null ? it.outcome : `${it.outcome} (${it.reason})`],
+    ['Status', nothingFound(it) ? it.outcome : addStudyReason(it.outcome, it.reason)],
     ['Model', modelName(it)],
     ...(it.plan.not_split === null
       ? []
@@ -59,12 +60,14 @@ export function listWarnings(it: ReportDocument): string[] {
   const out: string[] = []
   if (nothingFound(it))
     out.push('Nothing found: no passage contains enough of the question. The following is not an answer.')
-  else if (it.status === 'failed')
-    out.push(`This study failed (${it.reason ?? 'no claim'}): the following is not a result.`)
-  else if (it.status === 'partial')
-    out.push(`Partial result (${it.reason ?? 'gaps'}): part of the question is open.`)
+  else if (it.status === 'failed') {
+    const words = describeStudyReason(it.reason ?? 'no claim')
+    out.push(`This study failed (${words}): the following is not a result.`)
+  } else if (it.status === 'partial')
+    out.push(`Partial result (${describeStudyReason(it.reason ?? 'gaps')}): part of the question is open.`)
   else if (it.status !== 'done') out.push(`This study is ${it.status}: what follows is what there is so far.`)
-  if (it.aggregator_failed !== null) out.push(`aggregator failed: ${it.aggregator_failed}`)
+  if (it.aggregator_failed !== null)
+    out.push(`aggregator failed: ${describeStudyReason(it.aggregator_failed)}`)
   if (it.citation_accuracy !== null && it.citation_accuracy < it.min_citation) {
     out.push(
       `Citation accuracy is ${formatShare(it.citation_accuracy)}, below the threshold of ${it.min_citation}.`,
@@ -86,8 +89,8 @@ export function listUndone(it: ReportDocument): string[] {
       const detail = task.detail ? `. ${task.detail}` : ''
       return `${task.id} ${task.objective}: ${describeEnd(task, it.model)}${detail}`
     }),
-    ...it.plan.dropped.map(({ objective, reason }) => `${objective}: not run (${reason})`),
-    ...it.notices.map(({ code, text }) => `${code}: ${text}`),
+    ...it.plan.dropped.map(({ objective, reason }) => `${objective}: ${addStudyReason('not run', reason)}`),
+    ...it.notices.map(({ code, text }) => `${describeNotice(code)}: ${text}`),
   ]
 }
 
@@ -99,8 +102,7 @@ export function describeEnd(
   { end, reason }: Pick<ReportedTask, 'end' | 'reason'>,
   model: ReportDocument['model'],
 ): string {
-  const word = nameTaskEnd(model, end)
-  return reason === null ? word : `${word} (${reason.replaceAll('_', ' ')})`
+  return addStudyReason(nameTaskEnd(model, end), reason)
 }
 
 /** Largest number of paths that are listed for one reason. Further ones are counted. */

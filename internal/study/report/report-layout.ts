@@ -1,6 +1,7 @@
 // Order and content of a report, which all formats share. The formats only style its pieces.
 import { formatByteSize } from '../../base/text/count-noun.ts'
 import type { InlineMarkup } from '../../render/markdown/inline.ts'
+import { addStudyReason, describeDoubt } from '../../session/board/study-words.ts'
 import { quotedClaim } from '../../text-analysis/synthesis.ts'
 import type { ClaimState } from '../log/entries.ts'
 import { findCitedClaims } from '../verify/citations.ts'
@@ -20,6 +21,7 @@ import { type MarkdownBlock, parseMarkdownBlocks } from './markdown-blocks.ts'
 import { cutRepeated, drawQuotations, listDrawn, pathOf, shortQuote } from './quotation/quotation-pieces.ts'
 import { markupOf, plainQuote } from './quotation/quote-blocks.ts'
 import type { ReportDocument, ReportedAsk, ReportedClaim, ReportedSource } from './report-document.ts'
+import { joinLineRanges } from './sources.ts'
 
 /** A source with its quotes. */
 export interface CitedSource {
@@ -147,7 +149,7 @@ function createSection(title: string, pieces: readonly ReportPiece[]): ReportPie
 /** Returns the pieces of a further question. Its sources are in the list of the report. */
 function furtherQuestion(ask: ReportedAsk): ReportPiece[] {
   const { question, status, reason, sections, claims } = ask
-  const end = reason === null ? status : `${status} (${reason})`
+  const end = addStudyReason(status, reason)
   const answer = claims.length > 0 || sections.answer.startsWith('Unverified') ? sections.answer : ''
   const open = ask.gaps.map(({ gap, task }) => `${gap} (${task})`)
   return [
@@ -190,7 +192,7 @@ const listOf = (items: string[]): ReportPiece[] =>
 
 /** Returns the text that replaces a missing answer, with the details of the tasks. */
 function explainNoAnswer(it: ReportDocument): ReportPiece[] {
-  const why = it.outcome === 'nothing found' || it.reason === null ? '' : ` (${it.reason})`
+  const why = it.outcome === 'nothing found' ? '' : addStudyReason('', it.reason)
   const details = it.tasks.flatMap(({ detail }) => (detail === null ? [] : [detail]))
   return [{ kind: 'text', text: `No answer: no claim was recorded${why}.` }, ...listOf([...new Set(details)])]
 }
@@ -269,14 +271,13 @@ export function joinPlaces({ place, quotes }: CitedSource): string {
   if (first === undefined) return place
   const file = /^(.*:)\d[\d,-]*$/.exec(first)?.[1]
   if (file === undefined || !places.every((one) => one.startsWith(file))) return first
-  const lines = places.map((one) => one.slice(file.length))
-  return `${file}${lines.sort((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10)).join(', ')}`
+  const lines = joinLineRanges(places.map((one) => one.slice(file.length)))
+  return lines === undefined ? first : `${file}${lines}`
 }
 
 function noteOf({ state, reason, source_changed }: ReportedClaim): string {
-  const checked = { verified: 'verified', quoted: 'in other words', not_found: `not verified: ${reason}` }[
-    state
-  ]
+  const doubt = `not verified: ${describeDoubt(reason)}`
+  const checked = { verified: 'verified', quoted: 'in other words', not_found: doubt }[state]
   return source_changed ? `${checked}, source changed since` : checked
 }
 

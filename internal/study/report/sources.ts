@@ -55,6 +55,26 @@ export function placeName(canonical: string, locator: string): string {
 }
 
 /**
+ * Returns the lines of all locators, each line once: `1-3` for `3` and `1-3`, `2, 14-16` for `14-16` and `2`.
+ * Undefined if a locator does not mean lines.
+ */
+export function joinLineRanges(locators: readonly string[]): string | undefined {
+  const ranges: { from: number; to: number }[] = []
+  for (const locator of locators) {
+    const lines = parseLineRanges(locator)
+    if (!lines) return undefined
+    ranges.push(...lines)
+  }
+  const distinctRanges: { from: number; to: number }[] = []
+  for (const { from, to } of ranges.sort((a, b) => a.from - b.from)) {
+    const last = distinctRanges.at(-1)
+    if (last && from <= last.to) last.to = Math.max(last.to, to)
+    else distinctRanges.push({ from, to })
+  }
+  return distinctRanges.map(({ from, to }) => (from === to ? `${from}` : `${from}-${to}`)).join(', ')
+}
+
+/**
  * Returns the first lines of the source that contain the quote, as a locator. If they are not certain,
  * returns the locator of the evidence.
  */

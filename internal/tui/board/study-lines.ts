@@ -12,6 +12,7 @@ import type {
   BoardTask,
   StudyBoard,
 } from '../../session/board/study-board.ts'
+import { describeDoubt, describeTaskNews } from '../../session/board/study-words.ts'
 import { formatDuration } from '../duration.ts'
 import { costFacts } from '../run-view/run-end.ts'
 import { indentLines, margin, narrowLook, penOfLook, spreadLine } from '../view/look-pen.ts'
@@ -88,11 +89,13 @@ function newsOf(task: BoardTask, now: number): string {
       return [`step ${task.steps}`, task.news ?? 'begins', ...attempt].join('  ')
     default: {
       const took = task.started === null ? [] : [formatDuration((task.ended ?? now) - task.started)]
-      const end = task.phase === 'done' ? countNoun(task.claims, 'claim') : (task.news ?? task.phase)
+      const end = task.phase === 'done' ? countNoun(task.claims, 'claim') : describePhase(task)
       return [end, ...took].join('  ')
     }
   }
 }
+
+const describePhase = (task: BoardTask) => describeTaskNews(task) ?? task.phase
 
 const isEnded = ({ phase }: BoardTask) => phase !== 'waiting' && phase !== 'running'
 
@@ -192,7 +195,7 @@ export function drawTaskClaims(board: StudyBoard, id: string, look: RenderLook):
   const mail = board.mail.filter(({ from, to }) => from === id || to === id)
   return [
     ...wrap(`${task.id}  ${task.objective}`).map(pen.paint({ bold: true })),
-    ...wrap(`${task.owner ?? 'not assigned yet'}  ${task.news ?? task.phase}`).map(pen.paint({ dim: true })),
+    ...wrap(`${task.owner ?? 'not assigned yet'}  ${describePhase(task)}`).map(pen.paint({ dim: true })),
     ...claims.flatMap((claim) => ['', ...claimLines(claim, wrap)]),
     ...(claims.length === 0 ? ['', ...wrap('No claim yet.')] : []),
     ...gaps.flatMap(({ gap }) => ['', ...wrap(`not answered: ${gap}`)]),
@@ -206,7 +209,7 @@ const verdictOf = ({ state, reason }: BoardClaim) =>
   ({
     verified: '+',
     quoted: '+ (in other words)',
-    not_found: `- (${reason ?? 'not verified'})`,
+    not_found: `- (${reason === null ? 'not verified' : describeDoubt(reason)})`,
     unchecked: '?',
   })[state ?? 'unchecked']
 

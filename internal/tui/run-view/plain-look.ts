@@ -1,5 +1,6 @@
 // The drawing of a run as lines for a log or a screen reader.
 import { escapeInvisible } from '../../base/text/invisible-chars.ts'
+import { describeCode, describeRunReason } from '../../base/text/reason-words.ts'
 import { makePen } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import { describeRunningCheck } from '../../session/view/check-run.ts'
@@ -144,7 +145,7 @@ function callEndLines(block: CallBlock, width: number): string[] {
   const outcome = outcomeOfBlock(block)
   if (!result || !outcome) return [`${sanitizeText(block.tool)} did not end`]
   const { ok, code, exit, ms } = result
-  const how = exit !== undefined ? `exit ${exit}` : ok ? 'ok' : (code ?? 'failed')
+  const how = exit !== undefined ? `exit ${exit}` : ok ? 'ok' : describeCode(code ?? 'failed', {})
   const took = ms === undefined ? [] : [formatDuration(ms)]
   const pen = makePen({ width, color: 0, unicode: false, ambiguous: 1, all: false })
   const [, ...below] = drawOutcome(outcome, pen)
@@ -155,6 +156,6 @@ function endLine({ end, reason, message, ms, usd }: Extract<ConversationBlock, {
   const took = ms === undefined ? '' : ` ${formatDuration(ms)}`
   const cost = usd === undefined || usd === null ? '' : ` $${usd.toFixed(2)}`
   if (end === 'done') return `done${took}${cost}`
-  const why = message ?? reason
+  const why = message ?? (reason === undefined ? undefined : describeRunReason(reason))
   return `${end}${why === undefined ? '' : `: ${sanitizeText(why)}`}${took}${cost}`
 }

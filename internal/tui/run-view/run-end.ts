@@ -1,4 +1,5 @@
 // The line at the end of a run, and notices between its blocks.
+import { describeRunReason } from '../../base/text/reason-words.ts'
 import type { RenderLook } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import { handedOverReason } from '../../session/view/fold-run.ts'
@@ -17,9 +18,9 @@ export function drawRunEnd({ end, reason, message, ms, usd, proof }: EndBlock, l
   const pen = penOfLook(narrowLook(look, margin))
   // A run that moved to another process continues there, so it does not count as failed.
   const isDone = end === 'done' || end === handedOverReason
-  const words = [end, ...(isDone || reason === undefined || reason === end ? [] : [reason])]
+  const cause = isDone || reason === undefined || reason === end ? '' : `: ${describeRunReason(reason)}`
   const figures = [...(ms === undefined ? [] : [formatDuration(ms)]), ...costFacts(usd)]
-  const line = [words.join(': ').replaceAll('_', ' '), ...figures].join('  ')
+  const line = [`${end}${cause}`, ...figures].join('  ')
   const paint = pen.paint(isDone ? { dim: true } : { color: 'yellow' })
   const why = isDone || message === undefined ? [] : pen.wrap(sanitizeText(message), pen.look.width)
   const next = pen.wrap(nextStepOf({ end, reason }), pen.look.width).filter((row) => row !== '')

@@ -130,7 +130,7 @@ it('asks once for the JSON object, and reads the document again when the study r
   )
   const done = await study()
   expect(done.code).toBe(3)
-  expect(done.out).toContain('bad_result: the model returned no row')
+  expect(done.out).toContain('the answer was not valid: the model returned no row')
   expect(rows().filter((request) => documentOf(request) === 1)).toHaveLength(2)
   isBroken = false
   const resumed = await at.anode(['study', 'resume', 'last', '--json', '--quiet'])

@@ -82,7 +82,7 @@ it.each(Object.entries(rows))(
     const since = performance.now()
     screen.type('\x1b')
     // a response without an end may have reached its limit before the key
-    await screen.until(/cancelled: interrupted|failed: broken/)
+    await screen.until(/cancelled: interrupted|failed: connection lost/)
     await screen.until(() => isIdle(screen))
     const idle = performance.now() - since
     // on an idle machine: 100 ms and 2.5 s

@@ -6,6 +6,7 @@ import { sanitizeText } from '../../../../internal/render/text/terminal-filter.t
 import type { StudyRequest } from '../../../../internal/service/study/request.ts'
 import { startTableStudy, type TableStudyRequest } from '../../../../internal/service/study/start-table.ts'
 import { checkTable } from '../../../../internal/service/study/verification.ts'
+import { describeDoubt, describeMissingRow } from '../../../../internal/session/board/study-words.ts'
 import type { StudyState } from '../../../../internal/study/log/state.ts'
 import { isStudyReport } from '../../../../internal/study/report/earlier-report.ts'
 import { foldTable, isFilled, type StudyTable } from '../../../../internal/study/report/table/study-table.ts'
@@ -123,7 +124,7 @@ export async function verifyTableCells(args: CommandArgs, io: CommandIo, state: 
     const head = ['document', 'column', 'state', 'place']
     const rows = verdicts.map(({ document, column, state: cellState, reason, place, sourceChanged }) => {
       const note = sourceChanged ? '  source changed since' : ''
-      const words = { verified: 'verified', quoted: 'in other words', not_found: String(reason) }
+      const words = { verified: 'verified', quoted: 'in other words', not_found: describeDoubt(reason) }
       return [document, column, words[cellState], `${place}${note}`]
     })
     const share = accuracy === null ? 'unknown: the table has no cells' : accuracy.toFixed(2)
@@ -214,7 +215,7 @@ async function drawTable(table: StudyTable, io: CommandIo): Promise<string> {
   const lines = rows.map(({ document, cells, why }) => [
     document,
     ...cells.map((cell, i) => {
-      if (why !== null) return i === 0 ? `(${shortenCell(why)})` : ''
+      if (why !== null) return i === 0 ? `(${shortenCell(describeMissingRow(why))})` : ''
       return isFilled(cell) ? shortenCell(cell.value) : '-'
     }),
   ])

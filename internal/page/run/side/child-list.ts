@@ -1,4 +1,5 @@
 // List of a run's subagents, including finished ones, updated by the events of the run.
+import { describeRunReason } from '../../../base/text/reason-words.ts'
 import type { SessionEvent } from '../../../session/client.ts'
 
 export interface ShownChild {
@@ -26,7 +27,7 @@ export function foldChild(children: readonly ShownChild[], event: SessionEvent):
   }
   if (event.type === 'child.ended') {
     const { thread, end } = event.payload
-    const how = end.reason === undefined ? end.end : `${end.end}: ${end.reason}`
+    const how = end.reason === undefined ? end.end : `${end.end}: ${describeRunReason(end.reason)}`
     const childResult = { end: how, turns: end.turns, tokens: end.tokens, usd: end.usd ?? null }
     return children.map((one) => (one.thread === thread ? { ...one, ended: childResult } : one))
   }

@@ -1,5 +1,6 @@
 // A table as an HTML page and as Markdown, with the quote below each value.
 import { countNoun } from '../../../base/text/count-noun.ts'
+import { describeMissingRow } from '../../../session/board/study-words.ts'
 import { escapeReport as escaped } from '../html-runs.ts'
 import { reportStyle } from '../style.ts'
 import { isFilled, type StudyTable, type StudyTableRow } from './study-table.ts'
@@ -73,7 +74,10 @@ function writeHtmlSummary(summary: string, model: string): string[] {
 
 function writeHtmlRow({ document, cells, why }: StudyTableRow, columns: number): string {
   const first = `<th scope="row">${escaped(document)}</th>`
-  if (why !== null) return `${first}<td colspan="${columns}"><small>${escaped(why)}</small></td>`
+  if (why !== null) {
+    const words = escaped(describeMissingRow(why))
+    return `${first}<td colspan="${columns}"><small>${words}</small></td>`
+  }
   const rest = cells.map((cell) => {
     if (cell === null || cell.state === 'not_found') return '<td></td>'
     const note = cell.state === 'quoted' ? ' · in other words' : ''
@@ -93,7 +97,7 @@ export function renderTableMarkdown(table: StudyTable): string {
     line([
       writeMarkdownText(document),
       ...cells.map((cell, i) => {
-        if (why !== null) return i === 0 ? `*${writeMarkdownText(why)}*` : ''
+        if (why !== null) return i === 0 ? `*${writeMarkdownText(describeMissingRow(why))}*` : ''
         if (cell === null || cell.state === 'not_found') return ''
         const isOwn = isFilled(cell) && cell.value !== cell.quote
         const value = isOwn ? `${writeMarkdownText(cell.value)}<br>` : ''

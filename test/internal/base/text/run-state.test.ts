@@ -15,7 +15,7 @@ it.each([
   // the process of the first is alive, that of the second is not: both have done their work
   [{ ...none, state: 'idle', end: 'done' }, 'done'],
   [{ ...none, state: 'ended', end: 'done' }, 'done'],
-  [{ ...none, state: 'ended', end: 'failed', reason: 'auth' }, 'failed: auth'],
+  [{ ...none, state: 'ended', end: 'failed', reason: 'auth' }, 'failed: no valid key'],
   [{ ...none, state: 'idle' }, 'idle'],
   [{ ...none, state: 'ended' }, 'ended'],
   [{ ...none, state: 'ended', end: 'done', worktree: { conflict: null } }, 'done'],
@@ -25,7 +25,10 @@ it.each([
   [{ ...none, state: 'ended', end: 'done', worktree: resolved }, 'conflict resolved, not merged'],
   [{ ...none, state: 'running', end: 'done', worktree: open }, 'running, conflict'],
   [{ ...none, state: 'broken', worktree: open }, 'process died, conflict'],
-  [{ ...none, state: 'ended', end: 'failed', reason: 'auth', worktree: open }, 'failed: auth, conflict'],
+  [
+    { ...none, state: 'ended', end: 'failed', reason: 'auth', worktree: open },
+    'failed: no valid key, conflict',
+  ],
 ] as const)('describes %j as "%s"', (run, words) => {
   expect(describeRunState(run)).toBe(words)
 })

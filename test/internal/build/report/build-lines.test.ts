@@ -36,13 +36,17 @@ const rows: [title: string, task: Partial<BuildTaskSummary>, lines: string[]][] 
   [
     'fails a check',
     { ...work, state: 'failed', why: 'checks', check: 'npm test', detail: 'npm test\none\n\ntwo\n' },
-    ['a     failed (checks)       agent     attempt 1  scope src/a/**  check npm test', '    one', '    two'],
+    [
+      'a     failed (a check failed)  agent     attempt 1  scope src/a/**  check npm test',
+      '    one',
+      '    two',
+    ],
   ],
   [
     'fails with many lines',
     { ...work, state: 'failed', why: 'work', detail: ['exit 3', ...'0123456789abc'].join('\n') },
     [
-      'a     failed (work)         agent     attempt 1  scope src/a/**  exit 3',
+      'a     failed (its worker failed)  agent     attempt 1  scope src/a/**  exit 3',
       ...[...'123456789abc'].map((line) => `    ${line}`),
     ],
   ],
@@ -64,9 +68,9 @@ it('has the queue and the critical path until the build ends', () => {
 })
 
 it.each([
-  ['checks', 'failed (checks)'],
-  ['dependency', 'not run (dependency)'],
-  ['limit', 'ended (limit)'],
+  ['checks', 'failed (a check failed)'],
+  ['dependency', 'not run (depends on an unmerged task)'],
+  ['limit', 'ended (a limit was reached)'],
   ['cancelled', 'ended (cancelled)'],
 ])('names the end of a task by %s', (why, words) => {
   const data = { task: 'a', why, detail: '\none\ntwo', patch: [] }

@@ -32,7 +32,7 @@ it('describes a study from its head to its end', () => {
     'plan    t1   lock files (lock, files)',
     '        t2   crash (crash)',
     't1   found     2 claims  2 evidence  3 steps  5.0 s',
-    't2   partial   1 claim  1 evidence  3 steps  3.0 s  no_evidence_for_part  gaps: recovery order',
+    't2   partial   1 claim  1 evidence  3 steps  3.0 s  no evidence for a part  gaps: recovery order',
     'verify  3 of 3 quotes found',
     'report  partial (gaps), 1 of 2 parts quoted - 1 gap. anode study report 01JD3K8QAA',
   ])
@@ -76,12 +76,12 @@ it.each([
   [
     'a task that is not run',
     makeStudyEntry('task.not_run', { task: 't1', reason: 'budget' }),
-    't1   not run   budget',
+    't1   not run   no budget left',
   ],
   [
     'a notice',
     makeStudyEntry('notice', { code: 'plan_fallback', text: 'no JSON' }),
-    'note    plan_fallback: no JSON',
+    'note    planned by rules: no JSON',
   ],
   [
     'a failure',
@@ -121,9 +121,9 @@ it('lists what a plan skips', () => {
   })
   expect(told([finished()[0] as never, plan]).slice(1)).toEqual([
     'plan    t1   one',
-    '        not run (cap): two',
+    '        not run (too many parts): two',
     '        not split: one task covers all parts',
-    '        plan_fallback: no JSON',
+    '        planned by rules: no JSON',
   ])
   expect(ended('done').claims).toEqual([])
 })

@@ -28,7 +28,7 @@ it('warns of reasons that make a result partial', () => {
   state.verdicts.clear()
   expect(listWarnings(documentOf(state))).toEqual([
     'Partial result (gaps): part of the question is open.',
-    'aggregator failed: server: 503',
+    'aggregator failed: server error: 503',
     'Citation accuracy is 0.00, below the threshold of 0.95.',
   ])
   state.status = 'failed'
@@ -44,8 +44,8 @@ it('lists everything that was not done', () => {
     makeStudyEntry('notice', { code: 'plan_fallback', text: 'the plan was no JSON' }),
   ])
   expect(listUndone(documentOf(state))).toEqual([
-    't2 crash: partial (no evidence for part)',
-    'plan_fallback: the plan was no JSON',
+    't2 crash: partial (no evidence for a part)',
+    'planned by rules: the plan was no JSON',
   ])
 })
 
@@ -97,7 +97,7 @@ it('lists skipped files by reason, and only some of many', () => {
 it('has a text for missing values', () => {
   expect(formatShare(null)).toBe('nothing to check')
   const { model } = documentOf(reported())
-  expect(describeEnd({ end: 'not_run', reason: 'budget' }, model)).toBe('not run (budget)')
+  expect(describeEnd({ end: 'not_run', reason: 'budget' }, model)).toBe('not run (no budget left)')
   expect(describeEnd({ end: 'done', reason: null }, model)).toBe('found')
   expect(describeEnd({ end: 'done', reason: null }, { name: 'm', kind: 'llm' })).toBe('done')
 })
@@ -107,7 +107,7 @@ const quoteWith = (note: string) => ({ claim: 'C1.1', place: 'a.md:1', text: 'a'
 it.each([
   [['verified'], '1 quote, found'],
   [['verified', 'in other words'], '2 quotes, found'],
-  [['verified', 'not verified: quote_missing'], '2 quotes, 1 not verified'],
+  [['verified', 'not verified: quote not found in its source'], '2 quotes, 1 not verified'],
 ])('summarizes quotes with the notes %j', (notes, text) => {
   expect(summarizeQuotes({ quotes: notes.map(quoteWith) })).toBe(text)
 })

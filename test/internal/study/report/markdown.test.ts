@@ -28,7 +28,7 @@ it('marks claims that are not verified', () => {
   })
   const text = renderMarkdown(documentOf(state))
   expect(text).toContain('[1, not verified]')
-  expect(text).toContain('C1.1, not verified: quote_missing:')
+  expect(text).toContain('C1.1, not verified: quote not found in its source:')
 })
 
 it('collapses the facts about the study and the quotes of each source', () => {

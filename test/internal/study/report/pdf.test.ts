@@ -30,7 +30,7 @@ it('says what the other forms say, and equal reports are equal files', async () 
     'Findings lock files docs/old.md:9 [2] The store',
     '[1] docs/lock.md:1-3',
     '“After a crash the journal is replayed.” docs/lock.md:2 · C2.1 · verified',
-    't2 partial (no evidence for part) 1 3.0 s crash',
+    't2 partial (no evidence for a part) 1 3.0 s crash',
     "anode study 'How does the store lock files",
   ]
   for (const text of wanted) expect(words).toContain(text)

@@ -105,6 +105,7 @@ describe('the answer alone', () => {
       return joinPlaces({ n: 1, place: 'docs/a.md:1-90', about: '', quotes })
     }
     expect(source('docs/a.md:17-19', 'docs/a.md:3', 'docs/a.md:17-19')).toBe('docs/a.md:3, 17-19')
+    expect(source('docs/a.md:1-3', 'docs/a.md:3')).toBe('docs/a.md:1-3')
     expect(source()).toBe('docs/a.md:1-90')
     expect(source('https://example.org/a (page 3)')).toBe('https://example.org/a (page 3)')
   })

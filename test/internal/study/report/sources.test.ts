@@ -1,6 +1,12 @@
 import { describe, expect, it, test } from 'vitest'
 import { foldStudy } from '../../../../internal/study/log/state.ts'
-import { linkToPlace, placeName, quoteLocator, sourcesOf } from '../../../../internal/study/report/sources.ts'
+import {
+  joinLineRanges,
+  linkToPlace,
+  placeName,
+  quoteLocator,
+  sourcesOf,
+} from '../../../../internal/study/report/sources.ts'
 import { claim, evidence, finished, lines } from '../../../support/study.ts'
 
 it('numbers sources in the order of tasks and merges equal places', () => {
@@ -17,6 +23,17 @@ it.each([
   ['a.md', '', 'a.md'],
   ['https://example.org', 'second paragraph', 'https://example.org (second paragraph)'],
 ])('names %s %s', (canonical, locator, expected) => expect(placeName(canonical, locator)).toBe(expected))
+
+it.each([
+  [['1-3', '3'], '1-3'],
+  [['3', '1-3'], '1-3'],
+  [['17-19', '3', '17-19'], '3, 17-19'],
+  [['3-5', '4-8', '20'], '3-8, 20'],
+  [['10', '9-12,14', '2'], '2, 9-12, 14'],
+  [['1-3', '4'], '1-3, 4'],
+  [['7'], '7'],
+  [['7', 'page 3'], undefined],
+])('joins the lines %j to %s', (locators, joined) => expect(joinLineRanges(locators)).toBe(joined))
 
 describe('quoteLocator', () => {
   const excerpt = 'zero\none two\n  three\nfour\none two three\n'

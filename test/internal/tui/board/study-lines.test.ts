@@ -17,7 +17,7 @@ describe('a study', () => {
     expect(drawStudyPane(studyBoard(), boardTime, lookOf(48))).toEqual([
       'STUDY 01JD3K8QAA                          /study',
       '✔ t1 objective t1                4 claims  1.1 s',
-      '✖ t2 objective t2       failed: no_model  41.0 s',
+      '✖ t2 objective t2       failed: no model  41.0 s',
       '● t3 objectiv…  step 5  read thread.ts  attempt…',
       '○ t4 objective t4                        waiting',
       '  tokens 31204 of 200000 (16%)  $0.11  2 claims…',

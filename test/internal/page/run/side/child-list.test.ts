@@ -14,7 +14,7 @@ it('lists each agent with its end', () => {
   expect(fold([started('a'), started('b'), ended])).toEqual([
     {
       ...{ thread: 'a', title: 'T a', profile: '', since: 5 },
-      ended: { end: 'partial: turns', turns: 2, tokens: 30, usd: 0.5 },
+      ended: { end: 'partial: no turns left', turns: 2, tokens: 30, usd: 0.5 },
     },
     { thread: 'b', title: 'T b', profile: '', since: 5 },
   ])
