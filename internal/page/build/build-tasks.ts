@@ -54,8 +54,8 @@ function describeState({ state, why, blockers, check }: BuildBoardTask): string 
   const word = describeBuildState(state)
   const reason = why === null ? word : `${word}: ${describeBuildReason(why)}`
   const missing = blockers.join(', ') || 'a worker'
-  if (state === 'waiting') return `waiting for ${missing}`
-  if (state === 'reopened') return `${reason}, waiting for ${missing}`
+  if (state === 'waiting') return `waits for ${missing}`
+  if (state === 'reopened') return `${reason}, waits for ${missing}`
   if (state === 'queued') return blockers.length > 0 ? `queued after ${blockers.join(', ')}` : 'next to merge'
   return (state === 'proving' || state === 'merging') && check !== null ? `${word}: ${check}` : reason
 }

@@ -79,7 +79,7 @@ function describeCounts(runs: readonly ListedRun[]): string {
     countNoun(runs.length - conversations, 'run'),
     countNoun(conversations, 'conversation'),
     `${count('running')} running`,
-    waiting === 0 ? 'none waiting' : `${waiting} waiting for you`,
+    waiting === 0 ? 'none waits' : `${countNoun(waiting, 'waits', 'wait')} for you`,
   ].join(', ')
 }
 

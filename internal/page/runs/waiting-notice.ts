@@ -3,6 +3,7 @@
 
 import { h } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { countNoun } from '../../base/text/count-noun.ts'
 import type { RunSummary } from '../../server/run-summary.ts'
 import { goToPage, PageLink } from '../page-link.ts'
 import { revealText } from '../text/shown-text.ts'
@@ -19,7 +20,7 @@ export function WaitingNotice({
   useNotifications(waiting, state === 'granted')
   const others = waiting.filter(({ thread }) => thread !== shownThread)
   const ask = () => void Notification.requestPermission().then(setState)
-  const words = `${others.length} waiting`
+  const words = countNoun(others.length, 'waits', 'wait')
   return h(
     'div',
     { class: 'waiting' },

@@ -84,7 +84,7 @@ withBrowser('builds of the server', (open) => {
       page.locator('.task', { has: page.locator(`.objective b:text-is("${name}")`) })
     await row('a').getByText('merged', { exact: true }).waitFor({ timeout: 60_000 })
     await row('b').getByText('running', { exact: true }).waitFor({ timeout: 60_000 })
-    await row('c').getByText('waiting for b').waitFor({ timeout: 60_000 })
+    await row('c').getByText('waits for b').waitFor({ timeout: 60_000 })
     await page.getByText('running, 1 of 3 tasks merged').waitFor({ timeout: 60_000 })
     await page
       .locator('dt:text-is("base commit") + dd')

@@ -36,7 +36,7 @@ withBrowser('conversations on the page', (open) => {
     for (const title of ['What is in the shop?', 'Count the carts', 'Start a run'])
       await expect.poll(() => row(title).innerText()).toMatch(/done[\s\S]*1k tokens/)
     expect(await page.getByRole('status').innerText()).toMatch(
-      /^1 run, \d conversations, 0 running, none waiting$/,
+      /^1 run, \d conversations, 0 running, none waits$/,
     )
     const listed = (await at.anode(['runs', 'list', '--everywhere'])).out
     expect(listed).toMatch(/ done +Start a run/)
@@ -82,11 +82,9 @@ withBrowser('conversations on the page', (open) => {
     const row = page.locator('.row', { hasText: 'Sort the carts' })
     const state = () => row.locator('.state').innerText()
     await expect.poll(state).toBe('waiting: Which cart?')
-    expect(await page.getByRole('status').innerText()).toMatch(
-      /1 conversation, 0 running, 1 waiting for you$/,
-    )
+    expect(await page.getByRole('status').innerText()).toMatch(/1 conversation, 0 running, 1 waits for you$/)
     const badge = page.locator('.badge')
-    await expect.poll(() => badge.innerText()).toBe('1 waiting')
+    await expect.poll(() => badge.innerText()).toBe('1 waits')
     await page.getByRole('link', { name: 'Usage' }).click()
     await badge.click()
     await page.getByRole('heading', { name: 'Sort the carts' }).waitFor()

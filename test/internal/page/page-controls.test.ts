@@ -82,7 +82,7 @@ withBrowser('what can be done on the page', (open) => {
     await page.goto(`http://127.0.0.1:${server.port}/usage#token=${server.token}`)
     await page.getByRole('heading', { name: 'Usage' }).waitFor()
     const begun = await server.ask('/v1/runs', { body: at.wishes('Delegate it') })
-    await page.getByRole('link', { name: '1 waiting' }).click({ timeout: 20_000 })
+    await page.getByRole('link', { name: '1 waits' }).click({ timeout: 20_000 })
     expect(page.url()).toContain(String(begun.json['thread']))
     const notices = () => page.evaluate(() => (globalThis as unknown as { shown: string[] }).shown)
     expect(await notices()).toEqual(['Waiting: create_file'])
