@@ -3,12 +3,11 @@
 
 import { realpathSync } from 'node:fs'
 import { UserError } from '../../../internal/base/errors.ts'
-import { splitModelList } from '../../../internal/model/choice/fallback-model.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import { setConfigValue } from '../../../internal/runtime/workspace/config-files.ts'
 import { readWorkspaceContext } from '../../../internal/runtime/workspace/workspace.ts'
 import { diagnoseSettings } from '../../../internal/service/doctor/config-doctor.ts'
-import { readModelOverview } from '../../../internal/service/models/model-overview.ts'
+import { findModelProblems, type ModelProblem } from '../../../internal/service/models/model-overview.ts'
 import { refuseAgents } from '../consent.ts'
 import { doneOptions, printDone } from '../io/done-line.ts'
 import { fitLines } from '../io/prose.ts'
@@ -59,24 +58,18 @@ function parseValue(text: string): unknown {
  * provider nor a model, because every later session would end with it.
  */
 async function checkModel(value: unknown, { cwd, env }: CommandIo): Promise<string | undefined> {
-  const names = [value].flat().flatMap((name) => (typeof name === 'string' ? splitModelList(name) : []))
   // A new file does not exist yet, and a variable in it may be set later. Then the model is not checked.
   const workspaceContext = await readWorkspaceContext(cwd, env).catch((error: unknown) => {
     if (!(error instanceof UserError)) throw error
   })
   if (!workspaceContext) return undefined
-  const problems = names.map((model) => findProblem(model, workspaceContext))
-  return problems.find((problem) => problem !== undefined)
+  const problems = findModelProblems([value].flat(), workspaceContext).map(explainProblem)
+  return problems[0]
 }
 
-/** Returns the problem of one model and the next step. See `checkModel`. */
-function findProblem(
-  model: string,
-  { env, loaded }: Parameters<typeof readModelOverview>[0],
-): string | undefined {
-  const candidate = { ...loaded, config: { ...loaded.config, model } }
-  const { problem, hint } = readModelOverview({ env, loaded: candidate })
-  if (!problem?.startsWith('unknown model')) return problem && [problem, hint].filter(Boolean).join('; ')
+/** Returns the problem of a model and the next step. See `checkModel`. */
+function explainProblem({ model, problem, hint }: ModelProblem): string {
+  if (!problem.startsWith('unknown model')) return [problem, hint].filter(Boolean).join('; ')
   const [provider = '', ...rest] = model.split('/')
   if (rest.length > 0 && provider !== 'builtin')
     return `${problem}; for your own server: anode config set providers.${provider}.baseUrl https://host/v1`

@@ -66,14 +66,7 @@ export async function* streamEvents<Event>(
     learnLimits(endpoint)
     throw error
   })
-  if (answer.status < 200 || answer.status > 299) {
-    // The text of the response can take long, so a wait that the headers name is stored before it.
-    const isStated = retryAfter(answer.headers) !== undefined
-    if (isStated) learnLimits(endpoint, answer)
-    const error = await toStatusError(answer, endpoint.idleMs)
-    if (!isStated) learnLimits(endpoint, answer, failureOf(error, url, []).retryAfterMs)
-    throw error
-  }
+  if (answer.status < 200 || answer.status > 299) throw await readRefusal(endpoint, answer, url)
   learnLimits(endpoint, answer)
   const type = answer.headers['content-type'] ?? ''
   if (/\btext\/html\b/.test(type)) {
@@ -115,6 +108,20 @@ const learning = new Map<string, Promise<void>>()
 
 /** Resolves once all rate limits that this process has received are written to `limitsFile`. */
 export const limitsLearned = async (limitsFile: string): Promise<void> => learning.get(limitsFile)
+
+/** Returns the error of a response with an error status, and stores the wait that it requests. */
+async function readRefusal(
+  endpoint: HttpEndpoint,
+  answer: HttpAnswer,
+  url: string,
+): Promise<HttpStatusError> {
+  // The text of the response can take long, so a wait that the headers name is stored before it.
+  const isStated = retryAfter(answer.headers) !== undefined
+  if (isStated) learnLimits(endpoint, answer)
+  const error = await toStatusError(answer, endpoint.idleMs)
+  if (!isStated) learnLimits(endpoint, answer, failureOf(error, url, []).retryAfterMs)
+  return error
+}
 
 /**
  * Starts to store the rate limits of a response, or without `answer` the fact that no response came. The

@@ -85,6 +85,26 @@ export function readModelOverview({
   }
 }
 
+/** A model that cannot be used, the reason, and what the user can do about it. */
+export interface ModelProblem {
+  model: string
+  problem: string
+  hint: string | undefined
+}
+
+/** Returns those models of the lists `specs` that cannot be used. Values that are not strings are left out. */
+export function findModelProblems(
+  specs: readonly unknown[],
+  { env, loaded }: Pick<WorkspaceContext, 'env' | 'loaded'>,
+): ModelProblem[] {
+  const models = specs.flatMap((spec) => (typeof spec === 'string' ? splitModelList(spec) : []))
+  return models.flatMap((model) => {
+    const candidate = { ...loaded, config: { ...loaded.config, model } }
+    const { problem, hint } = readModelOverview({ env, loaded: candidate })
+    return problem === undefined ? [] : [{ model, problem, hint }]
+  })
+}
+
 function describeProvider(
   name: string,
   processEnv: WorkspaceContext['env'],
