@@ -6,9 +6,8 @@ import { abortedEnd, emptyReplyEnd, failedEnd, withheldReplyEnd } from './abnorm
 import type { Agent } from './agent.ts'
 import { appendInterruptedReply, appendReply, appendUserMessage, findLastText } from './messages.ts'
 import { modelNotes } from './model-notes.ts'
-import { runReplyCalls } from './reply-calls.ts'
+import { runReplyCalls, stopAt, stopAtOpenAnswer } from './reply-calls.ts'
 import type { RunEnd, RunLimit } from './run-end.ts'
-import { stopAt, stopAtOpenAnswer } from './run-stop.ts'
 import { askModel } from './system-prompt.ts'
 
 /**

@@ -1,6 +1,8 @@
-// The run of the calls of one response: reads and starts of agents at the same time, all others one at a
-// time. Each gets exactly one result, in the model's order.
+// What follows a response: the run of its calls, or the stop of the model. Reads and starts of agents run at
+// the same time, all other calls one at a time. Each gets exactly one result, in the model's order. A response
+// without calls ends the run unless the gate or a message continues it.
 import type { Failure } from '../base/errors.ts'
+import type { EventDraft } from '../event/event.ts'
 import type { Model, ModelMessage, ModelToolCall } from '../model/model.ts'
 import { unknownToolResult } from '../tool/authorization/refused-calls.ts'
 import { newCallIds } from '../tool/call-ids.ts'
@@ -19,9 +21,12 @@ import {
   refuseCall,
 } from '../tool/invoke.ts'
 import { failedResult, type ToolResult } from '../tool/result.ts'
+import { abortedEnd } from './abnormal-end.ts'
+import type { Agent } from './agent.ts'
 import type { Budget } from './budget.ts'
-import { toolMessage } from './messages.ts'
+import { appendUserMessage, findOpenAnswer, toolMessage } from './messages.ts'
 import { modelNotes } from './model-notes.ts'
+import type { RunEnd } from './run-end.ts'
 import type { TurnReply } from './turn.ts'
 
 interface RunnerParts {
@@ -186,4 +191,42 @@ async function* inOrder(
   // The rejection of a call is handled when its result is due; until then it must not count as unhandled.
   for (const promise of started) promise.catch(() => undefined)
   for (const promise of started) yield await promise
+}
+
+/**
+ * Returns the end of the run at an answer. Without an end, the run continues with the messages that were
+ * appended; `isNewTask` is true if one of them is from the user.
+ */
+export async function* stopAt(
+  agent: Agent,
+  messages: ModelMessage[],
+  text: string,
+): AsyncGenerator<EventDraft, { end?: RunEnd; isNewTask?: boolean }> {
+  // messages that the user has sent meanwhile come before the check
+  let more = agent.gate ? await agent.inbox(false) : []
+  if (more.length === 0) {
+    const verdict = await agent.gate?.atStop(text)
+    if (agent.ctx.signal.aborted) return { end: abortedEnd(messages, agent.ctx.signal) }
+    if (verdict && 'end' in verdict) return verdict
+    if (verdict) {
+      yield* appendUserMessage(messages, verdict.message)
+      return {}
+    }
+    more = await agent.inbox(true)
+    if (more.length === 0) return { end: { end: 'done', text } }
+  }
+  for (const message of more) yield* appendUserMessage(messages, message)
+  return { isNewTask: more.some((message) => message.role === 'user' && message.origin === undefined) }
+}
+
+/**
+ * Handles the open answer of a resumed run that was interrupted between its answer and the check. Returns the
+ * end of the run; undefined without a gate or such an answer, or if the run continues.
+ */
+export async function* stopAtOpenAnswer(
+  agent: Agent,
+  messages: ModelMessage[],
+): AsyncGenerator<EventDraft, RunEnd | undefined> {
+  const open = agent.gate && findOpenAnswer(messages)
+  return open === undefined ? undefined : (yield* stopAt(agent, messages, open)).end
 }

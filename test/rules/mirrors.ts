@@ -81,7 +81,6 @@ export const mirrors: Readonly<Record<string, string>> = {
   'process/fresh-bytecode': 'faults/proof: a forged compiled test',
   'proof/programs': 'faults/proof: programs replaced, changed and added in front of those of the system',
   'proof/seal': 'cmd/execute-until: working trees with and without a repository, and resumed seals',
-  'agent/run-stop': 'cmd/execute-until: runs that may not end yet, and answers before a resume',
   'runtime/goal/check-runner': 'service/proof/prove-workspace: sandbox, time limit and flooded output',
   'runtime/goal/goal-message': 'cmd/execute-until: the message after a failed check',
   'runtime/goal/goal-record': 'cmd/execute-until: goals of resumed threads',
