@@ -1,8 +1,7 @@
 // The search for one file of a language, because some servers know nothing of a workspace before one of its
 // files is open.
-import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { codeOf } from '../base/errors.ts'
+import { listEntries } from '../base/files/path-lookup.ts'
 
 const maxVisited = { folders: 400 }
 const passedOver = new Set(['node_modules', 'vendor', 'target', 'dist', 'build', 'out', 'coverage'])
@@ -15,20 +14,11 @@ export function findProbeFile(root: string, fits: (path: string) => boolean): st
   const queue = [root]
   for (let i = 0; i < queue.length && i < maxVisited.folders; i++) {
     const dir = queue[i] as string
-    for (const entry of entriesOf(dir)) {
+    for (const entry of listEntries(dir).sort((a, b) => (a.name < b.name ? -1 : 1))) {
       const path = join(dir, entry.name)
       if (entry.isFile() && fits(path)) return path
       if (entry.isDirectory() && !entry.name.startsWith('.') && !passedOver.has(entry.name)) queue.push(path)
     }
   }
   return undefined
-}
-
-function entriesOf(dir: string) {
-  try {
-    return readdirSync(dir, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
-  } catch (error) {
-    if (codeOf(error) === undefined) throw error
-    return []
-  }
 }

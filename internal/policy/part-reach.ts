@@ -1,5 +1,5 @@
 // Files that rules forbid and that a simple command reads because it reads whole directories.
-import { statSync } from 'node:fs'
+import { isDirectory } from '../base/files/path-lookup.ts'
 import type { PartEffects } from './part-effects.ts'
 import type { DiskView } from './paths/disk-view.ts'
 import { isWithin, type ResolvedPath } from './paths/path-jail.ts'
@@ -88,14 +88,5 @@ function trackedFiles(below: readonly string[], { named }: ReadFolders, scene: R
  * program itself do not count.
  */
 export function namesFile({ words: [program] }: ShellPart, named: readonly ResolvedPath[]): boolean {
-  return named.some(({ given: text, real, exists }) => exists && text !== program && !isFolder(real))
-}
-
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory()
-  } catch {
-    // The path cannot be read, so it does not count as a directory but as a file.
-    return false
-  }
+  return named.some(({ given: text, real, exists }) => exists && text !== program && !isDirectory(real))
 }

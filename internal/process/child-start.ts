@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import type { EnvironmentVariables } from '../base/environment.ts'
 import { codeOf, FailureError, messageOf } from '../base/errors.ts'
+import { isFile } from '../base/files/path-lookup.ts'
 import { monotonicNow } from '../base/time-limit.ts'
 import { allowedEnvironment } from './child-environment.ts'
 import type { ChildOwner } from './child-owner.ts'
@@ -188,14 +189,6 @@ async function failureOf(child: ChildProcess, plan: SpawnPlan): Promise<FailureE
 function isNowhere({ file, cwd, env }: SpawnPlan): boolean {
   if (file.includes('/') || env.PATH === undefined || !existsSync(cwd)) return false
   return !env.PATH.split(':').some((dir) => isFile(resolve(cwd, dir, file)))
-}
-
-function isFile(path: string): boolean {
-  try {
-    return statSync(path).isFile()
-  } catch {
-    return false
-  }
 }
 
 function createStartFailure(plan: SpawnPlan, error: unknown): FailureError {

@@ -1,8 +1,9 @@
 // The cleanup of processes and directories that a dead Anode left, and the mark in a resource limit by which
 // they are found. If no other Anode runs or has left any, the cleanup only reads one empty directory.
-import { accessSync, constants, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { codeOf } from '../base/errors.ts'
+import { isRunnable } from '../base/files/open-file.ts'
 import { removeLeftStubs } from './left-stubs.ts'
 import type { SpawnPlan } from './process-command.ts'
 import { killProcessFamily, signalProcess } from './process-family.ts'
@@ -121,7 +122,7 @@ export function withLimitMark(plan: SpawnPlan, mark: string): { plan: SpawnPlan;
 let prlimit: { path: string | undefined } | undefined
 
 function findPrlimit(): string | undefined {
-  prlimit ??= { path: isRaisable() ? ['/usr/bin/prlimit', '/bin/prlimit'].find(isProgram) : undefined }
+  prlimit ??= { path: isRaisable() ? ['/usr/bin/prlimit', '/bin/prlimit'].find(isRunnable) : undefined }
   return prlimit.path
 }
 
@@ -142,16 +143,7 @@ function isRaisable(): boolean {
  * is its own.
  */
 function canStart({ file, cwd, env }: SpawnPlan): boolean {
-  if (file.includes('/')) return isProgram(resolve(cwd, file))
+  if (file.includes('/')) return isRunnable(resolve(cwd, file))
   const directories = (env.PATH ?? '/usr/bin:/bin').split(':')
-  return directories.some((dir) => isProgram(resolve(cwd, dir, file)))
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return statSync(path).isFile()
-  } catch {
-    return false
-  }
+  return directories.some((dir) => isRunnable(resolve(cwd, dir, file)))
 }

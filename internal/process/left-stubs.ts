@@ -1,16 +1,9 @@
 // Empty directories that reserve names in a workspace while a sandboxed command runs, and their removal.
-import {
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmdirSync,
-  unlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { lstatSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { listNames } from '../base/files/path-lookup.ts'
 import { inDirectory } from '../base/files/pinned-directory.ts'
-import { StubPool } from './stub-pool.ts'
+import { removeFile, StubPool } from './stub-pool.ts'
 
 /**
  * The identity of a stub: its device, inode and time of birth, unlike any other directory at the same path.
@@ -79,8 +72,8 @@ export function removeLeftStubs(directory: string): void {
 /** Returns the stubs of all Anode processes by path, each with its known marks. */
 export function recordedStubs(runs: string): Map<string, Set<StubMark>> {
   const all = new Map<string, Set<StubMark>>()
-  for (const run of namesIn(runs))
-    for (const name of namesIn(join(runs, run)))
+  for (const run of listNames(runs))
+    for (const name of listNames(join(runs, run)))
       if (name.startsWith(prefix))
         for (const [path, mark] of Object.entries(readRecord(join(runs, run, name))?.stubs ?? {}))
           all.set(path, (all.get(path) ?? new Set()).add(mark))
@@ -177,22 +170,5 @@ function removeEmpty(path: string, pool: StubPool): void {
     if (!pool.keep(path)) rmdirSync(path)
   } catch {
     // it contains files now
-  }
-}
-
-function removeFile(file: string): void {
-  try {
-    unlinkSync(file)
-  } catch {
-    // removed with its directory
-  }
-}
-
-function namesIn(directory: string): string[] {
-  try {
-    return readdirSync(directory)
-  } catch {
-    // The path is a file, or was removed meanwhile.
-    return []
   }
 }

@@ -143,10 +143,11 @@ function isLeft(path: string): boolean {
   }
 }
 
-function removeFile(path: string): void {
+/** Removes a file, which another process may have removed already. */
+export function removeFile(path: string): void {
   try {
     unlinkSync(path)
   } catch {
-    // another process has deleted the lock of the dead process
+    // removed meanwhile, such as the lock of a dead process by another one
   }
 }

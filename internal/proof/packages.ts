@@ -1,7 +1,8 @@
 // The installed packages that a check loads: those of its programs, those that tests mention, and the
 // packages that these need.
-import { readdirSync, realpathSync, statSync } from 'node:fs'
+import { realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, posix, relative, sep } from 'node:path'
+import { listNames } from '../base/files/path-lookup.ts'
 import type { FileTree } from './check-definition.ts'
 import { readPackage } from './programs.ts'
 import { readRegular } from './regular-file.ts'
@@ -101,7 +102,7 @@ async function neededNames(dir: string): Promise<string[]> {
 function packageFinder(): (from: string, name: string) => string[] {
   const listings = new Map<string, ReadonlySet<string>>()
   const entriesOf = (dir: string) => {
-    const listing = listings.get(dir) ?? new Set(listEntries(dir))
+    const listing = listings.get(dir) ?? new Set(listNames(dir))
     listings.set(dir, listing)
     return listing
   }
@@ -116,14 +117,6 @@ function packageFinder(): (from: string, name: string) => string[] {
       }
       if (at === dirname(at)) return []
     }
-  }
-}
-
-function listEntries(dir: string): string[] {
-  try {
-    return readdirSync(dir)
-  } catch {
-    return []
   }
 }
 

@@ -1,7 +1,8 @@
 // Identities of files, by which changes are noticed.
-import { lstatSync, readFileSync, readlinkSync, type Stats } from 'node:fs'
+import { readFileSync, readlinkSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
+import { findStats } from '../base/files/path-lookup.ts'
 import { createSha256, fingerprint } from '../base/fingerprint.ts'
 import { readRegular } from './regular-file.ts'
 
@@ -75,7 +76,7 @@ export function joinIdentities(identities: ReadonlyMap<string, string>): string 
  * missing file and for a directory or device.
  */
 export function identifyFile(path: string, memory?: FileMemory): string | Promise<string> {
-  const stat = statOf(path)
+  const stat = findStats(path)
   if (stat?.isSymbolicLink()) return `link ${readlinkSync(path)}`
   if (!stat) return 'missing'
   const isCached = memory !== undefined && isSettled(stat.ctimeMs)
@@ -116,18 +117,6 @@ const isSameState = (a: FileState, b: FileState): boolean =>
  */
 export const isSettled = (ctimeMs: number): boolean =>
   Date.now() - ctimeMs >= (ctimeMs % 1000 === 0 ? slowTickMs : tickMs)
-
-/**
- * Returns the metadata of a file; undefined if it does not exist, is below another file, or is in a directory
- * that cannot be entered.
- */
-function statOf(path: string): Stats | undefined {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false })
-  } catch {
-    return undefined
-  }
-}
 
 const readBytes = (path: string, stat: Stats) =>
   stat.isFile() && stat.size <= smallBytes ? readFileSync(path) : readRegular(path)

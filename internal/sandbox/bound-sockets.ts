@@ -1,6 +1,7 @@
 // The Unix sockets of programs on this machine, by the paths to which they are bound.
-import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import { findStats } from '../base/files/path-lookup.ts'
 
 /**
  * Returns the paths of existing sockets that a program on this machine has bound, or that are mounted. A
@@ -21,7 +22,8 @@ export function findBoundSockets(folders: readonly string[], proc = '/proc'): st
     ),
     ...from.flatMap((dir) => relative.map((path) => join(dir, path))),
   ]
-  return [...new Set(socketPaths)].filter(isSocket)
+  // A path may have been removed after it was bound.
+  return [...new Set(socketPaths)].filter((path) => findStats(path)?.isSocket() === true)
 }
 
 /**
@@ -49,14 +51,5 @@ function readLines(file: string): string[] {
   } catch {
     // The system does not have this file, so no sockets are known.
     return []
-  }
-}
-
-function isSocket(path: string): boolean {
-  try {
-    return lstatSync(path).isSocket()
-  } catch {
-    // The path was removed after it was bound, or this user cannot see it.
-    return false
   }
 }

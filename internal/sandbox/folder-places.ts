@@ -1,7 +1,8 @@
 // Search for protected and secret paths by name. Results are cached while directories are unchanged.
-import { type Dirent, lstatSync, mkdirSync, readdirSync, readlinkSync, type Stats, statSync } from 'node:fs'
+import { type Dirent, lstatSync, mkdirSync, readdirSync, readlinkSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { codeOf } from '../base/errors.ts'
+import { isDirectory, isFile, pathExists } from '../base/files/path-lookup.ts'
 import { inDirectory } from '../base/files/pinned-directory.ts'
 import { guardedName, guardedTopOf, isSensitive, mayMatter } from '../policy/paths/sensitive-names.ts'
 import type { GitLayout } from '../process/git/git-layout.ts'
@@ -269,31 +270,6 @@ function filesBelow(dir: string): string[] {
   return files
 }
 
-function pathExists(path: string): boolean {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false }) !== undefined
-  } catch {
-    // A component of the path is a file, so the path does not exist.
-    return false
-  }
-}
-
 function toAncestor(path: string, levels: number): string {
   return levels === 0 ? path : toAncestor(path.slice(0, path.lastIndexOf('/')), levels - 1)
-}
-
-function isDirectory(path: string): boolean {
-  return statOf(path)?.isDirectory() === true
-}
-
-function isFile(path: string): boolean {
-  return statOf(path)?.isFile() === true
-}
-
-function statOf(path: string): Stats | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false })
-  } catch {
-    return undefined
-  }
 }

@@ -2,6 +2,7 @@
 import { lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { readSmall } from '../base/files/open-file.ts'
+import { pathExists } from '../base/files/path-lookup.ts'
 import type { GitLayout } from '../process/git/git-layout.ts'
 import { type IndexMemory, layoutAt, readIndexOf } from './repository-index.ts'
 import { isBelow } from './sandbox-mounts.ts'
@@ -252,14 +253,6 @@ function textOf(path: string): string {
     return readSmall(path) ?? ''
   } catch {
     return ''
-  }
-}
-
-function pathExists(path: string): boolean {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false }) !== undefined
-  } catch {
-    return false
   }
 }
 

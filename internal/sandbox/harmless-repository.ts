@@ -1,6 +1,7 @@
 // Check that a new repository cannot make git start a program, because it has only settings of a short list.
-import { constants, lstatSync, readdirSync, readFileSync } from 'node:fs'
+import { constants, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathExists } from '../base/files/path-lookup.ts'
 import { inDirectory, inFile } from '../base/files/pinned-directory.ts'
 
 /** Matches git settings that neither start programs nor lead git to repository data in another directory. */
@@ -65,13 +66,4 @@ function isHarmlessLine(section: string, line: string): boolean {
   const [, key, value = ''] = /^\s*([A-Za-z][\w-]*)\s*(?:=\s*([^\\]*))?$/.exec(line) ?? []
   if (key === undefined || !harmlessKeys.test(`${section}.${key}`.toLowerCase())) return false
   return !/url$/i.test(key) || !startingUrl.test(value)
-}
-
-function pathExists(path: string): boolean {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false }) !== undefined
-  } catch {
-    // A component of the path is a file, so the path does not exist.
-    return false
-  }
 }

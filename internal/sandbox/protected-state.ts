@@ -2,6 +2,7 @@
 // links are restored, and new rebase steps that start programs are removed.
 import { lstatSync, readlinkSync, renameSync, symlinkSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
+import { pathExists } from '../base/files/path-lookup.ts'
 import { inDirectory } from '../base/files/pinned-directory.ts'
 import { absentSettings, type FoundPlaces } from './folder-places.ts'
 import { type ProtectedLink, realOf } from './git-places.ts'
@@ -119,13 +120,5 @@ function targetOf(path: string): string | undefined {
   } catch {
     // The path is not a link, or does not exist.
     return undefined
-  }
-}
-
-function pathExists(path: string): boolean {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false }) !== undefined
-  } catch {
-    return false
   }
 }

@@ -1,8 +1,9 @@
 // Parts of the system that sandboxed commands may read. Other directories at the root of the file
 // system are hidden.
 
-import { accessSync, constants, type Dirent, lstatSync, readdirSync } from 'node:fs'
+import { accessSync, constants, type Dirent } from 'node:fs'
 import { join } from 'node:path'
+import { findStats, listEntries } from '../base/files/path-lookup.ts'
 import { once } from '../base/once.ts'
 
 /** Names that commands may read, by their directory. `*` at the end matches a version number or nothing. */
@@ -87,7 +88,7 @@ function addSecretSettings(dir: string, { closed, closedFiles }: SystemPlaces): 
   if (process.getuid?.() === 0)
     for (const { name } of listEntries(dir)) if (!isPublic(join(dir, name))) names.add(name)
   for (const name of names) {
-    const stats = statsOf(join(dir, name))
+    const stats = findStats(join(dir, name))
     if (stats?.isDirectory()) closed.push(join(dir, name))
     else if (stats?.isFile() && isReadable(join(dir, name))) closedFiles.push(join(dir, name))
   }
@@ -107,17 +108,8 @@ function isReadable(path: string): boolean {
 }
 
 const isPublic = (path: string) => {
-  const stats = statsOf(path)
+  const stats = findStats(path)
   return !stats || stats.isSymbolicLink() || (stats.mode & 0o004) !== 0
-}
-
-function statsOf(path: string) {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false })
-  } catch {
-    // A component of the path is a file, or a directory that this user cannot enter.
-    return undefined
-  }
 }
 
 const patterns = once(
@@ -136,12 +128,4 @@ function isOpen(dir: string, name: string): boolean {
   if (!row || row.names.has(name)) return row !== undefined
   const isVersion = (rest: string) => /^(?:[-_.]?(?:v|jdk|x86_64)?-?\d[\w.+-]*)?$/.test(rest)
   return row.starts.some((start) => name.startsWith(start) && isVersion(name.slice(start.length)))
-}
-
-function listEntries(dir: string): Dirent[] {
-  try {
-    return readdirSync(dir, { withFileTypes: true })
-  } catch {
-    return []
-  }
 }

@@ -1,5 +1,6 @@
 // Attributes of files besides their content. They are copied when a file is replaced, or reported as lost.
-import { lstatSync, type Stats } from 'node:fs'
+import type { Stats } from 'node:fs'
+import { findStats } from '../base/files/path-lookup.ts'
 import type { TransactionChange } from '../base/files/transaction-file.ts'
 import type { Ctx } from '../tool/ctx.ts'
 
@@ -25,7 +26,7 @@ export function keepAttributes(
 ): AttributeKeeper {
   const lines: string[] = []
   const before = new Map<TransactionChange, Stats | undefined>(
-    changes.map((change) => [change, statOf(change)]),
+    changes.map((change) => [change, findStats(change.path)]),
   )
   const keep = (change: TransactionChange): TransactionChange => {
     const {
@@ -57,18 +58,9 @@ export function keepAttributes(
   }
 }
 
-function statOf({ path }: TransactionChange): Stats | undefined {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false })
-  } catch {
-    // The path is below a file or in a directory that cannot be entered, so no file is replaced.
-    return undefined
-  }
-}
-
 function lossesOf(change: TransactionChange, was: Stats | undefined): string[] {
   const displayPath = change.shown ?? change.path
-  const is = change.bytes && was ? statOf(change) : undefined
+  const is = change.bytes && was ? findStats(change.path) : undefined
   if (!was || !is) return []
   const out: string[] = []
   if (was.nlink > 1) {

@@ -1,7 +1,7 @@
 // Files of a workspace that its configured commands refer to. They need trust, because their content
 // is what runs.
-import { statSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
+import { isFile } from '../base/files/path-lookup.ts'
 
 /** Keys of `anode.json` that contain command lines. All other keys contain patterns and texts. */
 const commanding = new Set(['mcpServers', 'plugins', 'tools', 'lsp', 'hooks'])
@@ -90,13 +90,4 @@ function candidatesOf(word: string, root: string, dir: string): string[] {
     ...[...direct, ...module].flatMap((path) => scripts.map((end) => path + end)),
     ...(implied[word.split('/').at(-1) as string] ?? []).map((path) => join(root, path)),
   ]
-}
-
-function isFile(path: string): boolean {
-  try {
-    return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
-  } catch {
-    // The path is too long or not readable, so no program can be run under this name either.
-    return false
-  }
 }

@@ -1,6 +1,6 @@
 // The error messages for command lines with an unknown command or unknown flags.
-import { statSync } from 'node:fs'
 import { UserError } from '../../../internal/base/errors.ts'
+import { isDirectory } from '../../../internal/base/files/path-lookup.ts'
 import { findNearest } from '../../../internal/base/text/name-suggestion.ts'
 import { readInput } from '../../../internal/tui/input/slash-command.ts'
 import { execute } from '../execute/index.ts'
@@ -117,14 +117,6 @@ async function readGroupWord(
 }
 
 const isRemoval = /^(?:rm|del|delete|remove|unset|erase)$/
-
-function isDirectory(word: string): boolean {
-  try {
-    return statSync(word).isDirectory()
-  } catch {
-    return false
-  }
-}
 
 /**
  * Returns the options of a run together with those of a session. A command line that starts with a flag

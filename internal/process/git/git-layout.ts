@@ -1,10 +1,11 @@
 // The directories of a repository, found without git, its branch, and its files that would block git or
 // fill its memory.
-import { lstatSync, readFileSync, type Stats, statSync } from 'node:fs'
+import { readFileSync, type Stats, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { homeDir } from '../../base/dirs.ts'
 import { UserError } from '../../base/errors.ts'
 import { readSmall } from '../../base/files/open-file.ts'
+import { findStats, pathExists } from '../../base/files/path-lookup.ts'
 
 export interface GitLayout {
   /** Top of the checkout. */
@@ -25,7 +26,7 @@ export function findGitLayout(dir: string): GitLayout | undefined {
     const stat = statOf(dot)
     // Like git, a directory `.git` without a file HEAD is not taken for a repository.
     if (stat?.isDirectory()) {
-      if (lstatOf(join(dot, 'HEAD'))) return layoutOf(top, dot)
+      if (pathExists(join(dot, 'HEAD'))) return layoutOf(top, dot)
     } else if (stat) {
       const target = /^gitdir: (.+)$/m.exec(readSmall(dot, 4096) ?? '')?.[1]
       if (target !== undefined) return layoutOf(top, resolve(top, target.trim()))
@@ -127,15 +128,7 @@ function statOf(path: string): Stats | undefined {
   } catch {
     // The path is a circle of links, or is below a directory that may not be searched. No program can open
     // it, so it is harmless.
-    return lstatOf(path)
-  }
-}
-
-function lstatOf(path: string): Stats | undefined {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false })
-  } catch {
-    return undefined
+    return findStats(path)
   }
 }
 

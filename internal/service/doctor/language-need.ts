@@ -1,6 +1,6 @@
 // Languages of the files in a workspace, and commands that install language servers for them.
-import { readdirSync } from 'node:fs'
 import { extname, join } from 'node:path'
+import { listEntries } from '../../base/files/path-lookup.ts'
 
 /** Directories with copied or generated files. These files need no language server. */
 const skipped = new Set(['node_modules', 'vendor', 'third_party', 'dist', 'build', 'target', '__pycache__'])
@@ -30,7 +30,7 @@ export function countFileKinds(workspace: string): Map<string, number> {
   const todo = [workspace]
   let entries = 0
   for (let dir = todo.shift(); dir !== undefined && entries < maxEntries; dir = todo.shift()) {
-    for (const entry of entriesOf(dir)) {
+    for (const entry of listEntries(dir)) {
       if (++entries > maxEntries) break
       if (entry.isDirectory() && !entry.name.startsWith('.') && !skipped.has(entry.name))
         todo.push(join(dir, entry.name))
@@ -38,13 +38,4 @@ export function countFileKinds(workspace: string): Map<string, number> {
     }
   }
   return counts
-}
-
-function entriesOf(dir: string) {
-  try {
-    return readdirSync(dir, { withFileTypes: true })
-  } catch {
-    // a directory that cannot be read has no files for a server
-    return []
-  }
 }

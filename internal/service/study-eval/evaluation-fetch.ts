@@ -5,13 +5,13 @@ import { mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { codeOf, FailureError, UserError } from '../../base/errors.ts'
 import { makeDirectory } from '../../base/files/make-directory.ts'
+import { isDirectory } from '../../base/files/path-lookup.ts'
 import { fingerprint } from '../../base/fingerprint.ts'
 import { hideSecrets } from '../../base/secrets.ts'
 import { gitFailure, gitText, runHardenedGit } from '../../process/git/git.ts'
 import type { CommandOutcome, RunCommand } from '../../process/process-command.ts'
 import { type CorpusSource, sourceName } from '../../study-eval/corpus-source.ts'
 import { integrityOf, unpackArchive } from '../../study-eval/package-archive.ts'
-import { isFolder } from './evaluation-recording.ts'
 
 export interface FetchOptions {
   run: RunCommand
@@ -164,7 +164,7 @@ function npmFailure(spec: string, output: string, endReason: string | undefined)
 /** Returns the absolute path of the directory with clones that `--checkout` names, or throws UserError. */
 export function findCheckouts(named: string, cwd: string): string {
   const dir = resolve(cwd, named)
-  if (isFolder(dir)) return dir
+  if (isDirectory(dir)) return dir
   throw new UserError(`--checkout: ${named} is not a directory`, {
     hint: 'name the directory that contains the clones of the repositories',
   })

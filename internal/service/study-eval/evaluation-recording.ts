@@ -1,10 +1,11 @@
 // The model of an evaluation: a named model, a model whose responses are recorded, or recorded responses in
 // place of a model.
-import { accessSync, constants, statSync } from 'node:fs'
+import { accessSync, constants } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { codeOf, UserError } from '../../base/errors.ts'
 import { fileMessageOf } from '../../base/files/errno.ts'
 import { makeDirectory } from '../../base/files/make-directory.ts'
+import { isDirectory } from '../../base/files/path-lookup.ts'
 import type { EvalCase } from '../../study-eval/suite.ts'
 
 interface ModelOptions {
@@ -43,19 +44,10 @@ export function openRecordFolder(name: string, cwd: string): void {
 export function modelSpec({ cwd, model, replay, record }: ModelOptions, one?: EvalCase): string | undefined {
   if (replay !== undefined) {
     const path = resolve(cwd, replay)
-    return `replay:${one && isFolder(path) ? join(path, `${one.id}.jsonl`) : path}`
+    return `replay:${one && isDirectory(path) ? join(path, `${one.id}.jsonl`) : path}`
   }
   if (record === undefined || one === undefined) return model
   if (model === undefined)
     throw new UserError('--record needs --model', { hint: 'name the model that is asked' })
   return `record:${join(resolve(cwd, record), `${one.id}.jsonl`)},${model}`
-}
-
-/** Returns true for a directory, and false for any other path, such as a missing one or one below a file. */
-export function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory()
-  } catch {
-    return false
-  }
 }

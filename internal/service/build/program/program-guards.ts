@@ -1,7 +1,8 @@
 // Protection of files that decide what later sessions of another program run: settings, hooks, MCP files and
 // instructions. A worker of a build may read them, but neither change nor create them.
-import { lstatSync, readdirSync, realpathSync, renameSync } from 'node:fs'
+import { lstatSync, realpathSync, renameSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
+import { listEntries } from '../../../base/files/path-lookup.ts'
 import { instructionName } from '../../../policy/paths/sensitive-names.ts'
 
 /**
@@ -61,7 +62,8 @@ function findGuarded(top: string): string[] {
   const todo = [{ dir: top, depth: 1 }]
   for (let i = 0; i < todo.length && i < maxFolders; i++) {
     const { dir, depth } = todo[i] as (typeof todo)[number]
-    for (const entry of entriesOf(dir)) {
+    // a directory that cannot be listed is not read by later sessions either
+    for (const entry of listEntries(dir)) {
       const path = join(dir, entry.name)
       const name = entry.name.normalize('NFKC').toLowerCase()
       if (guardedFolder.test(name) || guardedFile.test(name) || instructionName(name) !== undefined)
@@ -70,15 +72,6 @@ function findGuarded(top: string): string[] {
     }
   }
   return paths
-}
-
-function entriesOf(dir: string) {
-  try {
-    return readdirSync(dir, { withFileTypes: true })
-  } catch {
-    // a directory that cannot be read is not read by later sessions either
-    return []
-  }
 }
 
 function foldersBetween(top: string, path: string): string[] {
