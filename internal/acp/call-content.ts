@@ -1,6 +1,7 @@
 // Editor form of a call: its title and kind, the paths that it touches, and its result.
 import { isAbsolute, resolve } from 'node:path'
 import type { ToolCallContent, ToolCallLocation, ToolKind } from '@agentclientprotocol/sdk/unstable'
+import { fenceText } from '../base/text/code-fence.ts'
 import type { EventPayload } from '../event/event.ts'
 import type { FileDiff } from '../tool/ask.ts'
 
@@ -88,7 +89,7 @@ export function contentOfResult(
   const { text } = result
   const shortText = text.length > maxText ? `${text.slice(0, maxText).toWellFormed()}\n…` : text
   if (shortText.trim() === '') return []
-  return [textContent(kindOfCall(call) === 'execute' ? fenceText(shortText) : shortText)]
+  return [textContent(kindOfCall(call) === 'execute' ? fenceOutput(shortText) : shortText)]
 }
 
 export const textContent = (text: string): ToolCallContent => ({
@@ -96,12 +97,8 @@ export const textContent = (text: string): ToolCallContent => ({
   content: { type: 'text', text },
 })
 
-/** Returns the text in a Markdown code fence that is longer than any fence in the text. */
-export function fenceText(text: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map(([ticks]) => ticks.length))
-  const fence = '`'.repeat(longest + 1)
-  return `${fence}\n${text.replace(/\n$/, '')}\n${fence}`
-}
+/** Returns what a command has printed as a code block. */
+export const fenceOutput = (text: string): string => fenceText(text.replace(/\n$/, ''))
 
 /**
  * Returns the changes in a successful result: `diffs`, or one `diff` of one `path`, or the content of a new

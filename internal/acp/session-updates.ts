@@ -7,7 +7,7 @@ import { foldSessionEvent } from '../session/view/fold.ts'
 import type { SessionView } from '../session/view/session-view.ts'
 import {
   contentOfResult,
-  fenceText,
+  fenceOutput,
   kindOfCall,
   locationsOfCall,
   type ShownCall,
@@ -243,7 +243,7 @@ function showOutput({ view, calls, kinds }: FoldState, call: string): SessionUpd
   // a terminal shows its output itself
   if (kinds.terminals?.contentOf(call)) return []
   const printed = view.calls.find((one) => one.call === call)?.message ?? ''
-  return printed.trim() === '' || !calls.has(call) ? [] : [progressOf(call, fenceText(printed))]
+  return printed.trim() === '' || !calls.has(call) ? [] : [progressOf(call, fenceOutput(printed))]
 }
 
 function endCall(state: FoldState, result: EventPayload<'tool.result'>): SessionUpdate[] {

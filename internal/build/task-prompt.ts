@@ -1,4 +1,5 @@
 // The messages that start the attempts of an agent at its task.
+import { fenceText } from '../base/text/code-fence.ts'
 import type { ReopenReason } from './entries.ts'
 import type { BuildState, BuildTaskState } from './state.ts'
 
@@ -72,11 +73,4 @@ function describeTask({ head, plan, tasks }: BuildState, { task }: BuildTaskStat
 function titleOf({ do: text, run }: { do?: string; run?: string }): string {
   const [line = ''] = (text ?? run ?? '').split('\n')
   return line.length > 120 ? `${line.slice(0, 119)}…` : line
-}
-
-/** Returns the text between lines of backticks that it does not contain. */
-function fenceText(text: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
-  const line = '`'.repeat(longest + 1)
-  return `${line}\n${text}\n${line}`
 }

@@ -2,6 +2,7 @@
 // and ends it.
 import { rmSync, writeFileSync } from 'node:fs'
 import { FailureError } from '../base/errors.ts'
+import { quoteForShell } from '../base/text/shell-word.ts'
 import { monotonicNow, waitAtMost } from '../base/time-limit.ts'
 import { endDescendants } from './child-end.ts'
 import { childFile } from './child-owner.ts'
@@ -159,11 +160,9 @@ function startScript({ file, args, env }: SpawnPlan, input: string): string {
   const variables = Object.entries(env).filter(([name]) => /^[A-Za-z_]\w*$/.test(name))
   return [
     `[[ $# == 2 && $2 == clean ]] || exec -c "$BASH" -p "$0" "$1" clean`,
-    ...variables.map(([name, value]) => `export ${name}=${quoteWord(value)}`),
-    `exec <${quoteWord(input)} || exit 126`,
-    `exec -- ${words.map(quoteWord).join(' ')}`,
+    ...variables.map(([name, value]) => `export ${name}=${quoteForShell(value)}`),
+    `exec <${quoteForShell(input)} || exit 126`,
+    `exec -- ${words.map(quoteForShell).join(' ')}`,
     '',
   ].join('\n')
 }
-
-const quoteWord = (word: string) => `'${word.replaceAll("'", "'\\''")}'`

@@ -1,8 +1,8 @@
 // The commits that a review compares: from the commit where the branch left its base, up to HEAD.
 import { UserError } from '../base/errors.ts'
+import { quotePath } from '../base/text/quote-path.ts'
 import { type GitOptions, gitFailure, gitText, runHardenedGit } from '../process/git/git.ts'
 import type { RunCommand } from '../process/process-command.ts'
-import { quotePath } from './quote-path.ts'
 
 /**
  * The comparison with HEAD. `from` is the commit where it starts; undefined if a comparison is impossible.

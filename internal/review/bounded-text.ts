@@ -1,5 +1,6 @@
 // Fitting of texts into a limit, in their order: complete if they fit, otherwise cut, at a line end if
 // possible, or left out.
+import { fenceOf } from '../base/text/code-fence.ts'
 
 export interface ReviewTextPiece {
   /** Heading above the text. */
@@ -48,8 +49,7 @@ export function fitPieces(
 
 /** Returns the title and the text in a fence of backticks, longer than any row of backticks in the text. */
 function formatPiece({ title, text, kind }: ReviewTextPiece): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
-  const fence = '`'.repeat(longest + 1)
+  const fence = fenceOf(text)
   const end = text.endsWith('\n') ? '' : '\n'
   return `${title}:\n${fence}${kind === 'diff' ? 'diff' : ''}\n${text}${end}${fence}\n\n`
 }

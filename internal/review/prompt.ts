@@ -1,9 +1,9 @@
 // The prompts of a review, for the reviewer and for the subagents of checks.
+import { quotePath } from '../base/text/quote-path.ts'
 import type { ReviewRequest } from '../tool/review.ts'
 import type { WorkingTreeChanges } from './change-collection.ts'
 import type { AssignedCheck } from './checks.ts'
 import { findingsForm } from './findings.ts'
-import { quotePath } from './quote-path.ts'
 
 export function reviewerGoal(request: ReviewRequest, changes: WorkingTreeChanges | undefined): string {
   return joinParts([

@@ -2,6 +2,7 @@
 // can become an option.
 import { FailureError } from '../base/errors.ts'
 import { countNoun } from '../base/text/count-noun.ts'
+import { quotePath } from '../base/text/quote-path.ts'
 import { resolveFacts } from '../policy/call-facts.ts'
 import { decide } from '../policy/decide.ts'
 import { isWithin } from '../policy/paths/path-jail.ts'
@@ -215,7 +216,7 @@ async function resolveRevision({ run, cwd, options }: GitRepository, revision: s
   }
   throw new FailureError({
     code: 'bad_args',
-    message: `${quoteText(revision.slice(0, maxRevisionChars))} is not a revision of this repository`,
+    message: `${quotePath(revision.slice(0, maxRevisionChars))} is not a revision of this repository`,
     hint: 'Give one commit, branch or tag. To compare two, use diff with revision and to.',
   })
 }
@@ -264,12 +265,12 @@ async function runGit({ run, cwd, options }: GitRepository, args: readonly strin
 }
 
 function describeEmpty({ operation, path }: HistoryQuery): string {
-  const of = path === undefined ? '' : ` of ${quoteText(path)}`
+  const of = path === undefined ? '' : ` of ${quotePath(path)}`
   if (operation === 'log') return `No commit${of}.`
   return operation === 'file' || operation === 'blame' ? 'The file is empty.' : `No differences${of}.`
 }
 
-const listPaths = (paths: readonly string[]) => paths.slice(0, 20).map(quoteText).join(', ')
+const listPaths = (paths: readonly string[]) => paths.slice(0, 20).map(quotePath).join(', ')
 
 /**
  * Removes control characters other than tabs and line feeds, because names and messages in commits may
@@ -277,6 +278,3 @@ const listPaths = (paths: readonly string[]) => paths.slice(0, 20).map(quoteText
  */
 const withoutControls = (text: string) =>
   text.replace(/\x1b\[[0-9;?]*[ -/]*[@-~]|[\0-\x08\x0b-\x1f\x7f]/g, '')
-
-const quoteText = (text: string) =>
-  /^[\p{L}\p{N} ._/@+,=~()[\]{}$#&!%^'-]+$/u.test(text) ? text : JSON.stringify(text)

@@ -1,6 +1,7 @@
 // Shell code that is put before a command. It reports the exit codes of all commands of each pipe, because
 // bash itself reports only that of the last command.
 import { createUlid } from '../base/ids.ts'
+import { quoteForShell } from '../base/text/shell-word.ts'
 
 const pipe = /(?<!\|)\|(?!\|)/
 
@@ -58,7 +59,7 @@ export function watchPipe(command: string): WatchedCommand | undefined {
   const signals = isInner ? 'DEBUG RETURN EXIT' : 'DEBUG EXIT'
   const setUp = [
     '__pipe_before= __pipe_count=0 __pipe_pid=$BASHPID',
-    `__pipe_trap=${quoteText(trap)}`,
+    `__pipe_trap=${quoteForShell(trap)}`,
     ...(isInner ? ['set -T'] : []),
     `trap "$__pipe_trap" ${signals}`,
   ].join('; ')
@@ -77,11 +78,9 @@ export function watchPipe(command: string): WatchedCommand | undefined {
  */
 function watchShells(setUp: string): string {
   const file = `if [[ -n \${BASH_EXECUTION_STRING-} || \${0##*/} == bash ]]; then ${setUp}; fi`
-  const write = `printf '__pipe_file=%q\\n%s\\n' "$__pipe_file" ${quoteText(file)} >"$__pipe_file.env"`
+  const write = `printf '__pipe_file=%q\\n%s\\n' "$__pipe_file" ${quoteForShell(file)} >"$__pipe_file.env"`
   return `[ -n "\${BASH_ENV-}" ] || { ${write} && export BASH_ENV="$__pipe_file.env"; }`
 }
-
-const quoteText = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
 
 /** Largest number of reported pipes of one command. Of more pipes, only the last ones are reported. */
 const maxPipes = 8

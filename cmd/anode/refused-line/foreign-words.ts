@@ -1,5 +1,6 @@
 // Commands and flags of other programs that users type, with the matching commands of Anode.
 import { UserError } from '../../../internal/base/errors.ts'
+import { quoteForShell } from '../../../internal/base/text/shell-word.ts'
 import { takesValue } from '../typed-option.ts'
 import type { CommandOption } from '../verb.ts'
 
@@ -196,5 +197,4 @@ function splitFlags(words: readonly string[]): { text: readonly string[]; flags:
 const quoteWord = (word: string) => (/^[\w@%+=:,./-]+$/.test(word) ? word : quoteText(word))
 
 /** Returns a text in quotes, so that a shell treats it as one word. */
-const quoteText = (text: string) =>
-  /["$`\\!]/.test(text) ? `'${text.replaceAll("'", `'\\''`)}'` : `"${text}"`
+const quoteText = (text: string) => (/["$`\\!]/.test(text) ? quoteForShell(text) : `"${text}"`)

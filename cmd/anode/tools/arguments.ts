@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { messageOf, UserError } from '../../../internal/base/errors.ts'
 import { fileMessageOf } from '../../../internal/base/files/errno.ts'
 import { suggestNames } from '../../../internal/base/text/name-suggestion.ts'
+import { quoteWord } from '../../../internal/base/text/shell-word.ts'
 import { readStdin } from '../io/streams.ts'
 import { writeFlag } from '../parse-args.ts'
 import { type CommandArgs, type CommandIo, listArg, stringArg, type Verb } from '../verb.ts'
@@ -123,9 +124,6 @@ function isFree(name: string, sources: JsonObject, schema: JsonObject | undefine
   const { type, enum: choices } = (schema?.properties as Record<string, JsonObject> | undefined)?.[name] ?? {}
   return sources[name] === undefined && type === 'string' && choices === undefined
 }
-
-const quoteWord = (word: string) =>
-  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 
 /**
  * Converts the text for a list or an object. Valid JSON of that type is parsed; any other text for a list is

@@ -1,4 +1,5 @@
 // A conversation with tools as plain text, for models without native calls.
+import { fenceText } from '../../base/text/code-fence.ts'
 import type { ModelMessage, ModelToolCall, ToolSpec } from '../model.ts'
 import { contentText } from '../tokens.ts'
 import { joinContents } from '../wire/chat-messages.ts'
@@ -48,8 +49,7 @@ function flattenOne(message: ModelMessage): ModelMessage {
   }
   if (message.role !== 'tool') return message
   const text = contentText(message.content)
-  const fence = '`'.repeat(Math.max(3, longestRun(text) + 1))
-  const result = `RESULT of ${message.name} (${message.callId}):\n${fence}\n${text}\n${fence}`
+  const result = `RESULT of ${message.name} (${message.callId}):\n${fenceText(text)}`
   if (typeof message.content === 'string') return { role: 'user', content: result }
   const images = message.content.filter((part) => part.type === 'image')
   return { role: 'user', content: images.length > 0 ? [{ type: 'text', text: result }, ...images] : result }
@@ -58,8 +58,4 @@ function flattenOne(message: ModelMessage): ModelMessage {
 function callLine(call: ModelToolCall): string {
   if (call.malformed) return `TOOL: ${call.malformed.raw.replaceAll('\n', ' ')}`
   return `TOOL: ${JSON.stringify({ name: call.name, args: call.args ?? {} })}`
-}
-
-function longestRun(text: string): number {
-  return (text.match(/`+/g) ?? []).reduce((longest, run) => Math.max(longest, run.length), 0)
 }

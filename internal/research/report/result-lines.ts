@@ -1,5 +1,6 @@
 // Lines about a measured run: findings, what the engine would log, and the command that does it.
 import { countNoun } from '../../base/text/count-noun.ts'
+import { quoteForShell } from '../../base/text/shell-word.ts'
 import type { GuardOutcome } from '../judge/guardrail-metric.ts'
 import type { RunResult } from '../ledger/experiment-run.ts'
 import { formatAmount, formatChange, formatProbability, reasonWords, statusWords } from './format.ts'
@@ -120,7 +121,7 @@ function describeVerdict(
 
 /** Quotes a text as one argument of a POSIX shell, if it needs quotes. */
 function quoteArgument(text: string): string {
-  return /^[\w./=:+,-]+$/.test(text) && !text.startsWith('-') ? text : `'${text.replaceAll("'", "'\\''")}'`
+  return /^[\w./=:+,-]+$/.test(text) && !text.startsWith('-') ? text : quoteForShell(text)
 }
 
 const describeNamespaces = (isolation: string) =>

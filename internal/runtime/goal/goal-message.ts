@@ -1,4 +1,5 @@
 // Message to the model after a failed check, which says what has to change before the run can end.
+import { fenceText } from '../../base/text/code-fence.ts'
 import type { ProofReceipt } from '../../proof/prove.ts'
 
 interface FailedCheck {
@@ -58,11 +59,4 @@ const formatNames = (names: readonly string[]) => {
   const more = names.length - maxNames
   const shownNames = names.slice(0, maxNames).join(', ') || '(no file)'
   return more > 0 ? `${shownNames} and ${more} more` : shownNames
-}
-
-/** Returns the text between lines of backticks that it does not contain. */
-function fenceText(text: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
-  const line = '`'.repeat(longest + 1)
-  return `${line}\n${text}\n${line}`
 }

@@ -5,6 +5,7 @@ import type { SessionRecord } from '../../agent/session.ts'
 import { streamTurn } from '../../agent/turn.ts'
 import { isUserMessage } from '../../agent/user-messages.ts'
 import { messageOf } from '../../base/errors.ts'
+import { fenceText } from '../../base/text/code-fence.ts'
 import type { AnodeConfig } from '../../config/schema.ts'
 import type { EventDraft } from '../../event/event.ts'
 import type { Model, ModelMessage } from '../../model/model.ts'
@@ -177,13 +178,6 @@ const shortenText = (text: string, chars: number) =>
   text.length > chars
     ? `${text.slice(0, chars).toWellFormed()} […${text.length - chars} characters are missing]`
     : text
-
-/** Returns the text in a fence of backticks, longer than any row of backticks in the text. */
-function fenceText(text: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
-  const line = '`'.repeat(longest + 1)
-  return `${line}\n${text}\n${line}`
-}
 
 const system =
   'You review one call of a coding agent that would otherwise wait for the approval of its user. Answer ' +

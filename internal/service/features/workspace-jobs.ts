@@ -1,6 +1,7 @@
 // The scheduled jobs of one workspace, validated when they are created and stored in the user's database.
 import type { EnvironmentVariables } from '../../base/environment.ts'
 import { FailureError } from '../../base/errors.ts'
+import { quoteWord } from '../../base/text/shell-word.ts'
 import { parseSchedule } from '../../cron/schedule.ts'
 import type { ProfileSet } from '../../profile/profile-set.ts'
 import { adviseCommand, startsProgram } from '../../proof/check-command.ts'
@@ -149,6 +150,3 @@ function crontabLine(env: EnvironmentVariables): string {
   // cron treats a percent sign as the end of the command
   return `* * * * * ${setting}${words.map(quoteWord).join(' ')} >/dev/null 2>&1`.replaceAll('%', '\\%')
 }
-
-const quoteWord = (word: string) =>
-  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`

@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline'
 import { dataDir } from '../../base/dirs.ts'
 import type { EnvironmentVariables } from '../../base/environment.ts'
 import { messageOf, UserError } from '../../base/errors.ts'
+import { quoteWord } from '../../base/text/shell-word.ts'
 import { untilAborted } from '../../base/time-limit.ts'
 import type { OwnedProcess } from '../../process/process-command.ts'
 import { createRunner } from '../../process/run-command.ts'
@@ -67,7 +68,7 @@ async function serveHost(
   spawn: ReturnType<typeof createRunner>['spawn'],
   { engine, words, cwd, signal, tell }: SshOptions,
 ): Promise<{ why: string; exit: number | null }> {
-  const remote = ['anode', 'worker', '--engine', '-', '--json', ...words].map(quoteForShell).join(' ')
+  const remote = ['anode', 'worker', '--engine', '-', '--json', ...words].map(quoteWord).join(' ')
   const args = ['-T', '-o', 'BatchMode=yes', '-o', 'ServerAliveInterval=15', '--', host, remote]
   const note = (text: string) => tell(host, { event: 'note', about: 'queue', text })
   let child: OwnedProcess
@@ -108,7 +109,3 @@ function readNews(line: string): WorkerNews {
   }
   return { event: 'note', about: 'queue', text: line }
 }
-
-/** Returns a word for the shell of the other machine, which reads it as one word. */
-const quoteForShell = (word: string): string =>
-  /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`

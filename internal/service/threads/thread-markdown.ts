@@ -1,4 +1,5 @@
 // A stored event as Markdown, and a thread's events page by page.
+import { fenceText } from '../../base/text/code-fence.ts'
 import { countNoun } from '../../base/text/count-noun.ts'
 import { describeRunReason } from '../../base/text/reason-words.ts'
 import type { Event } from '../../event/event.ts'
@@ -45,7 +46,7 @@ export function formatEvent(event: Event): string {
     case 'tool.call':
       return `### call ${event.payload.tool}\n\n\`\`\`json\n${toJson(event.payload.args)}\n\`\`\`\n\n`
     case 'tool.result':
-      return `### ${headOf(event.payload)}\n\n${fenceText(event.payload.text)}\n\n`
+      return `### ${headOf(event.payload)}\n\n${fenceText(event.payload.text.replace(/\n$/, ''))}\n\n`
     case 'permission.decided':
       return `permission ${event.payload.action} for ${event.payload.tool}: ${event.payload.why}\n\n`
     case 'approval.reviewed': {
@@ -70,10 +71,3 @@ const toJson = (value: unknown) => JSON.stringify(value, null, 2)
 
 const headOf = ({ ok, code }: { ok: boolean; code?: string | undefined }) =>
   ok ? 'result' : `failed (${code ?? 'unknown'})`
-
-/** Returns the text in a code fence that is longer than any run of backticks in the text. */
-function fenceText(text: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map((run) => run[0].length))
-  const ticks = '`'.repeat(longest + 1)
-  return `${ticks}\n${text.replace(/\n$/, '')}\n${ticks}`
-}

@@ -1,6 +1,7 @@
 // Overview of the source files for the model that makes the plan: directories with the number of their
 // files, the first names, and the documents that are not read.
 import { countNoun } from '../../base/text/count-noun.ts'
+import { quoteForShell } from '../../base/text/shell-word.ts'
 import { describeUnreadKind, documentKindOf, isPackedDocument } from '../../document/document-kind.ts'
 import { studyReportSkipped } from '../../text-analysis/study-report.ts'
 import type { SkippedSource } from '../log/study-conditions.ts'
@@ -110,7 +111,7 @@ function describeReports(reports: readonly SkippedSource[]): string {
 
 /** Returns the command that reads a file, with the path as one word of a shell. */
 function readCommand(path: string): string {
-  const word = /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
+  const word = /^[\w./-]+$/.test(path) ? path : quoteForShell(path)
   return `anode tools use ${isPackedDocument(path) ? 'read_document' : 'read'} ${word}`
 }
 

@@ -2,6 +2,7 @@
 // to repeat it.
 
 import { countNoun, formatByteSize, groupDigits } from '../../base/text/count-noun.ts'
+import { quoteWord } from '../../base/text/shell-word.ts'
 import { formatTokenKinds } from '../../base/text/token-kinds.ts'
 import { describeSearchLimit } from '../../retrieval/limits/search-limit.ts'
 import { addStudyReason, describeNotice, describeStudyReason } from '../../session/board/study-words.ts'
@@ -216,11 +217,6 @@ function foldCommand(words: readonly string[]): string {
     else lines.push(word)
   }
   return lines.join(' \\\n  ')
-}
-
-/** Quotes one word for a shell. */
-function quoteWord(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }
 
 /** Title of the collapsed sections. */

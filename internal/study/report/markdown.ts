@@ -1,11 +1,11 @@
 // A report as Markdown that looks the same in every renderer. Text of other authors cannot become images,
 // links or HTML in it.
+import { fenceText } from '../../base/text/code-fence.ts'
 import { escapeText, writeCode, writeInline, writeInlineLines } from '../../render/markdown/write-inline.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { StudyState } from '../log/state.ts'
 import { documentOf } from './document.ts'
 import { foldedTitle, isFolded, summarizeQuotes } from './facts.ts'
-import type { CodePiece } from './markdown-blocks.ts'
 import type { ReportDocument } from './report-document.ts'
 import {
   type CitedSource,
@@ -91,7 +91,7 @@ function drawPiece(piece: ReportPiece, document: ReportDocument, isCollapsed: bo
     case 'facts':
       return piece.pairs.map(([label, value]) => `- ${label}: ${flattenText(value)}`).join('\n')
     case 'code':
-      return fenceCode(piece)
+      return fenceText(piece.text, piece.language)
     case 'table': {
       const row = (cells: readonly string[]) =>
         `| ${cells.map((cell) => flattenText(cell).replaceAll('|', '\\|')).join(' | ')} |`
@@ -138,9 +138,3 @@ const linkText = (text: string, link: string | undefined): string =>
 
 /** Returns text of other authors on one line, with its markup escaped. */
 const flattenText = (text: string): string => escapeText(text.replace(/\s+/g, ' ').trim())
-
-function fenceCode({ text, language = '' }: CodePiece): string {
-  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map((run) => run[0].length))
-  const ticks = '`'.repeat(Math.max(3, longest + 1))
-  return `${ticks}${language}\n${text}\n${ticks}`
-}

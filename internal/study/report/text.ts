@@ -1,11 +1,11 @@
 // Report for the terminal, rendered with the components of `anode render`. No line is
 // wider than the terminal.
 
+import { fenceText } from '../../base/text/code-fence.ts'
 import { drawMarkdown } from '../../render/markdown/markdown.ts'
 import { writeInline, writeInlineLines } from '../../render/markdown/write-inline.ts'
 import { type RenderOptions, render } from '../../render/render.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
-import type { CodePiece } from './markdown-blocks.ts'
 import type { ReportDocument } from './report-document.ts'
 import {
   type CitedSource,
@@ -38,7 +38,7 @@ function drawPiece(piece: ReportPiece, document: ReportDocument, look: RenderOpt
       return drawMarkdown(lines.join('\n>\n'), look)
     }
     case 'code':
-      return drawMarkdown(fencedText(piece), look)
+      return drawMarkdown(fenceText(piece.text, piece.language), look)
     case 'list': {
       const mark = (i: number) => (piece.ordered ? `${i + 1}. ` : '- ')
       const item = (text: string, i: number) => mark(i) + rich(text, ' '.repeat(mark(i).length))
@@ -49,13 +49,6 @@ function drawPiece(piece: ReportPiece, document: ReportDocument, look: RenderOpt
         drawElement(element, look),
       )
   }
-}
-
-/** Returns the text in a fence that its content cannot close. */
-function fencedText({ text, language = '' }: CodePiece): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
-  const ticks = '`'.repeat(longest + 1)
-  return `${ticks}${language}\n${text}\n${ticks}`
 }
 
 function listElements(

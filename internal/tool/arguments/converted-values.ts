@@ -1,5 +1,6 @@
 // The conversion of values that other agents write in another unit or form: seconds, offset with limit,
 // flags of grep.
+import { quoteWord } from '../../base/text/shell-word.ts'
 
 /** Arguments during their conversion from the form of another agent. */
 interface ArgumentConversion {
@@ -181,11 +182,6 @@ function commandLine(value: unknown): unknown {
   const [program, option, script] = value as string[]
   if (value.length === 3 && shell.test(program as string) && /^-l?c$/.test(option as string)) return script
   return (value as string[]).map(quoteWord).join(' ')
-}
-
-/** Returns a word quoted so that the shell reads it unchanged. */
-function quoteWord(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }
 
 const convertCommand: ArgumentConverter = ({ args }, names) => {

@@ -1,5 +1,6 @@
 // The tool terminal_start: starts a shell on a separate terminal, which lasts from call to call.
 import * as z from 'zod/mini'
+import { quoteForShell } from '../../base/text/shell-word.ts'
 import { field, filledText, wholeNumber } from '../../tool/field.ts'
 import type { TerminalTable } from '../../tool/terminals.ts'
 import { defineTool } from '../../tool/tool.ts'
@@ -47,5 +48,4 @@ export const terminalStart = defineTool({
   },
 })
 
-const quoteWord = (word: string) =>
-  /^[\w./+@%-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
+const quoteWord = (word: string) => (/^[\w./+@%-]+$/.test(word) ? word : quoteForShell(word))

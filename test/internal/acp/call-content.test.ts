@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import {
   contentOfResult,
   diffContent,
-  fenceText,
+  fenceOutput,
   kindOfCall,
   locationsOfCall,
   titleOfCall,
@@ -48,7 +48,7 @@ it('makes texts before and after of each hunk', () => {
 })
 
 it('fences output beyond every fence in it', () => {
-  expect(fenceText('a\n````\nb\n')).toBe('`````\na\n````\nb\n`````')
+  expect(fenceOutput('a\n````\nb\n')).toBe('`````\na\n````\nb\n`````')
   const result = { call: 'c', tool: 't', ok: true, text: 'out', data: null }
   expect(contentOfResult(result, { tool: 't', args: { command: 'ls' } }, '/w')).toMatchObject([
     { content: { text: '```\nout\n```' } },

@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { FailureError } from '../../../base/errors.ts'
 import { makeDirectory } from '../../../base/files/make-directory.ts'
+import { quoteForShell } from '../../../base/text/shell-word.ts'
 import type { RunCommand, SandboxRequest } from '../../../process/process-command.ts'
 import { type ExecutionReport, parseReport } from '../own-measurement.ts'
 import { type IsolatedPlaces, mountTables } from './isolation-mounts.ts'
@@ -187,7 +188,7 @@ async function trySandbox(
 const probeCommand = (folder: string) =>
   [
     'touch here "$HOME/x" "$TMPDIR/x" /tmp/x || exit 1',
-    `for place in '${folder.replaceAll("'", "'\\''")}' / /var /usr /home; do`,
+    `for place in ${quoteForShell(folder)} / /var /usr /home; do`,
     '  ! touch "$place/anode-probe" 2>/dev/null || { echo "$place stays writable" >&2; exit 1; }',
     'done',
   ].join('\n')
