@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { UserError } from '../base/errors.ts'
 import { fileMessageOf } from '../base/files/errno.ts'
+import { parseJson } from '../base/untrusted-json.ts'
 import type { Model, ModelEvent, ModelFailure, ModelRequest } from './model.ts'
 import { estimateRequest, tokensOf } from './tokens.ts'
 import { finalizeCalls } from './tool-calls.ts'
@@ -211,21 +212,12 @@ function parseScript(file: string, path: string): ScriptReply[] {
   }
   return text.split('\n').flatMap((line, i) => {
     if (line.trim() === '') return []
-    const parsed = z.safeParse(reply, parseLine(line))
+    // a line that is not JSON does not match the schema either
+    const parsed = z.safeParse(reply, parseJson(line))
     if (parsed.success) return [parsed.data]
     const issue = parsed.error.issues[0]
     const where = issue?.path.length ? ` at ${issue.path.join('.')}` : ''
     const what = issue?.code === 'unrecognized_keys' ? `unknown key ${issue.keys.join(', ')}` : issue?.code
     throw new UserError(`${file} line ${i + 1} is not a response: ${what}${where}`, { hint })
   })
-}
-
-function parseLine(line: string): unknown {
-  try {
-    return JSON.parse(line)
-  } catch {
-    // The text is not JSON, so undefined is returned: it does not match the schema, and the caller
-    // reports the line.
-    return undefined
-  }
 }

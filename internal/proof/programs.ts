@@ -3,7 +3,7 @@
 import { lstat, readdir, readFile, realpath } from 'node:fs/promises'
 import { dirname, join, posix, relative, sep } from 'node:path'
 import { createSha256 } from '../base/fingerprint.ts'
-import { objectOf } from '../base/untrusted-json.ts'
+import { objectOf, parseJson } from '../base/untrusted-json.ts'
 import { identifyFile } from './tree-state.ts'
 
 /** Directories that package managers and shells search for programs, relative to a package. */
@@ -157,14 +157,6 @@ export async function readPackage(dir: string): Promise<PackageFile> {
     scripts: objectOf(file.scripts),
     name: typeof name === 'string' ? name : undefined,
     bin: typeof bin === 'string' ? bin : programs && keepStrings(programs),
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }
 

@@ -1,5 +1,6 @@
 // Parser of a remote answer. Anything but an explicit answer is invalid.
 import { FailureError } from '../base/errors.ts'
+import { isObject } from '../base/untrusted-json.ts'
 import type {
   ApprovalReply,
   ApprovalRequest,
@@ -81,7 +82,7 @@ function readOne({ id, option, text }: JsonAnswer, questions: readonly UserQuest
 }
 
 function demandObject(value: unknown): JsonAnswer {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonAnswer
+  if (isObject(value)) return value
   throw noAnswer('it is not a JSON object')
 }
 

@@ -3,7 +3,7 @@
 import * as z from 'zod/mini'
 import { FailureError } from '../base/errors.ts'
 import { countNoun } from '../base/text/count-noun.ts'
-import { isObject } from '../base/untrusted-json.ts'
+import { isObject, parseJson } from '../base/untrusted-json.ts'
 import { judgePath, resolvePath } from '../policy/paths/path-jail.ts'
 import type { PathRoots } from '../policy/policy.ts'
 import type { ReviewFinding } from '../tool/review.ts'
@@ -72,22 +72,13 @@ function listCandidates(reply: string): unknown[][] {
   const fences = [...reply.matchAll(/^[ \t]*(`{3,}|~{3,})[^\n]*\n([\s\S]*?)\n[ \t]*\1/gm)].map(
     (match) => match[2] as string,
   )
-  const wholeValues = [reply, ...fences.reverse()].map(parseJson)
+  const wholeValues = [reply, ...fences.reverse()].map((text) => parseJson(text.trim()))
   const end = reply.lastIndexOf('}') + 1
   const within = [reply.search(/\{\s*"findings"/), reply.indexOf('{')].map((at) =>
-    parseJson(reply.slice(Math.max(0, at), end)),
+    parseJson(reply.slice(Math.max(0, at), end).trim()),
   )
   const listed = [...wholeValues, ...within].map((value) => (isObject(value) ? value.findings : undefined))
   return [...listed, ...wholeValues].filter((value) => Array.isArray(value))
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text.trim())
-  } catch {
-    // The JSON is invalid. Undefined is not a list, so the next candidate is tried.
-    return undefined
-  }
 }
 
 /**

@@ -1,5 +1,5 @@
 // Search for JSON objects in a response, where they may be in a code fence, inside text, or truncated.
-import { isObject } from '../base/untrusted-json.ts'
+import { isObject, parseJson } from '../base/untrusted-json.ts'
 
 interface FoundObject {
   value: object
@@ -56,13 +56,4 @@ function bracePairs(text: string, quoted: boolean): [from: number, to: number][]
     else if (letter === '}' && open.length > 0) pairs.push([open.pop() as number, at + 1])
   }
   return pairs.sort(([a], [b]) => a - b)
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // The text between these braces is not JSON. The next pair may contain an object.
-    return undefined
-  }
 }

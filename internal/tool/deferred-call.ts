@@ -1,5 +1,6 @@
 // Calls of deferred tools, which a model finds by a search. A call of `tool_search` contains the call of
 // such a tool.
+import { jsonOrText } from '../base/untrusted-json.ts'
 
 /**
  * Name of the tool that searches for deferred tools. Its description never changes, so that successive
@@ -20,13 +21,5 @@ export function unwrapCall<T extends NamedCall>(call: T): T {
   if (typeof call.args !== 'object' || call.args === null) return call
   const { name, args } = call.args as { name?: unknown; args?: unknown }
   if (typeof name !== 'string' || args === undefined || args === null) return call
-  return { ...call, name, args: typeof args === 'string' ? parseArguments(args) : args }
-}
-
-function parseArguments(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
+  return { ...call, name, args: typeof args === 'string' ? jsonOrText(args) : args }
 }

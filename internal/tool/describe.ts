@@ -2,6 +2,7 @@
 // Anode is built.
 import type * as z from 'zod/mini'
 import { toJSONSchema } from 'zod/v4/core'
+import { isObject } from '../base/untrusted-json.ts'
 import type { ToolDescription, ToolEntry } from './catalog.ts'
 import { type FieldMeta, metaOf } from './field.ts'
 import type { Tool, ToolInput } from './tool.ts'
@@ -164,13 +165,13 @@ function hasKey(value: unknown, key: string): boolean {
 function trimSchema(schema: OfferedJson, offer: OfferedTools): OfferedJson {
   const { 'x-with': _with, 'x-offer': _offer, ...out } = schema
   for (const key of ['items', 'additionalProperties']) {
-    if (isJson(out[key])) out[key] = trimSchema(out[key], offer)
+    if (isObject(out[key])) out[key] = trimSchema(out[key], offer)
   }
   for (const key of ['anyOf', 'oneOf', 'allOf']) {
     const list = out[key]
-    if (Array.isArray(list)) out[key] = list.map((one) => (isJson(one) ? trimSchema(one, offer) : one))
+    if (Array.isArray(list)) out[key] = list.map((one) => (isObject(one) ? trimSchema(one, offer) : one))
   }
-  if (!isJson(out.properties)) return out
+  if (!isObject(out.properties)) return out
   const properties = Object.entries(out.properties as Record<string, OfferedJson>)
     .filter(([, one]) => isOffered(one, offer))
     .map(([name, one]) => [name, trimSchema(one, offer)] as const)
@@ -182,6 +183,3 @@ function isOffered({ 'x-with': partner, 'x-offer': when }: OfferedJson, offer: O
   if (when === 'targets') return offer.hasTargets === true
   return when === undefined || when === offer.engine?.()
 }
-
-const isJson = (value: unknown): value is OfferedJson =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

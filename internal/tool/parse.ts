@@ -1,7 +1,7 @@
 // The parser of arguments from a model or a shell into the arguments that a tool declares.
 import * as z from 'zod/mini'
 import { findNearest } from '../base/text/name-suggestion.ts'
-import { isObject } from '../base/untrusted-json.ts'
+import { isObject, parseJson } from '../base/untrusted-json.ts'
 import { describeIssues, quoteDescription } from './arguments/argument-issues.ts'
 import { type FieldMeta, metaOf } from './field.ts'
 import type { ToolInput } from './tool.ts'
@@ -36,13 +36,8 @@ export function parseArguments<I extends ToolInput>(input: I, raw: unknown): Par
 /** Returns the object in arguments that were encoded as JSON twice; other arguments unchanged. */
 export function unwrapArguments(raw: unknown): unknown {
   if (typeof raw !== 'string') return raw
-  try {
-    const value: unknown = JSON.parse(raw)
-    return isObject(value) ? value : raw
-  } catch {
-    // A text that is not JSON stays a text, which the parser refuses.
-    return raw
-  }
+  const value = parseJson(raw)
+  return isObject(value) ? value : raw
 }
 
 interface SchemaDefinition {

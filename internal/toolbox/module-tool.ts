@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { FailureError, UserError } from '../base/errors.ts'
 import { fingerprint } from '../base/fingerprint.ts'
 import { stripControlCharacters } from '../base/text/control-chars.ts'
-import { isObject } from '../base/untrusted-json.ts'
+import { isObject, objectOf, parseJson } from '../base/untrusted-json.ts'
 import { failedResult, type ToolResult } from '../tool/result.ts'
 import { defineTool, type Tool } from '../tool/tool.ts'
 import { customClip, describeCallContext, readCustomRecord, toCustomResult } from './custom-record.ts'
@@ -96,20 +96,10 @@ const changeErrorFor = (path: string) =>
 function readReturned(name: string, ran: ToolResult<ProgramOutput>): ToolResult<ProgramOutput> {
   const { data } = ran
   if (ran.failed) return ran
-  const returned = parseReturned(data.stdout)
+  const returned = objectOf(parseJson(data.stdout))
   if (!returned) {
     const failed = failedResult('command_failed', `${name} ended without a result`, { data })
     return { ...failed, data, text: [failed.text, data.stderr.trimEnd()].filter(Boolean).join('\n') }
   }
   return toCustomResult(name, returned, data)
-}
-
-function parseReturned(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isObject(value) ? value : undefined
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error
-    return undefined
-  }
 }

@@ -3,6 +3,7 @@
 
 import { realpathSync } from 'node:fs'
 import { UserError } from '../../../internal/base/errors.ts'
+import { jsonOrText } from '../../../internal/base/untrusted-json.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import { setConfigValue } from '../../../internal/runtime/workspace/config-files.ts'
 import { readWorkspaceContext } from '../../../internal/runtime/workspace/workspace.ts'
@@ -30,7 +31,8 @@ export const set: Verb = {
   run: async (args: CommandArgs, io: CommandIo) => {
     refuseAgents(io)
     const key = stringArg(args, 'KEY') ?? ''
-    const value = parseValue(stringArg(args, 'VALUE') ?? '')
+    // `{env:NAME}` is not JSON, but `true` and `["a"]` are
+    const value = jsonOrText(stringArg(args, 'VALUE') ?? '')
     const note = key === 'model' ? await checkModel(value, io) : undefined
     const file = await setConfigValue(io.env, key, value)
     printDone(args, io, fitLines(`${key} is set in ${file}\n`, io), { key, file })
@@ -38,18 +40,6 @@ export const set: Verb = {
     if (key === 'profile') await warnOfProfile(io)
     return 0
   },
-}
-
-/**
- * Returns the parsed value if the text is JSON, otherwise the text itself. For example, `{env:NAME}` is not
- * JSON, but `true` and `["a"]` are.
- */
-function parseValue(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
 }
 
 /**

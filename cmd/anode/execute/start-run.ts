@@ -1,6 +1,7 @@
 // The start of a run from parsed flags, and the output and exit code at its end.
 
 import { UserError } from '../../../internal/base/errors.ts'
+import { objectOf, parseJson } from '../../../internal/base/untrusted-json.ts'
 import type { MessageContent } from '../../../internal/model/model.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import type { RelaySettings } from '../../../internal/runtime/relay/relay-settings.ts'
@@ -200,7 +201,7 @@ function readRelay(args: CommandArgs): RelaySettings | undefined {
 }
 
 function readOrigin(text: string): RelayOrigin {
-  const value = parseObject(text)
+  const value = objectOf(parseJson(text))
   const isPlace = (name: string) => (places as readonly string[]).includes(name)
   const fits = value && Object.entries(value).every(([name, one]) => isPlace(name) && typeof one === 'string')
   if (fits && Object.keys(value).length > 0) return value as RelayOrigin
@@ -208,17 +209,6 @@ function readOrigin(text: string): RelayOrigin {
     `--relay-origin ${text} is not an origin`,
     `an object of texts with ${places.join(', ')}, such as {"session":"C042"}`,
   )
-}
-
-function parseObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined
-  } catch {
-    return undefined
-  }
 }
 
 const usageError = (message: string, hint: string) => new UserError(message, { hint, exit: exitCodes.usage })

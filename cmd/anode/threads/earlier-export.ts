@@ -1,5 +1,5 @@
 // The check whether a file is an export of a thread.
-import { objectOf } from '../../../internal/base/untrusted-json.ts'
+import { objectOf, parseJson } from '../../../internal/base/untrusted-json.ts'
 
 export const threadExport = {
   what: 'export of a thread',
@@ -11,10 +11,6 @@ export const threadExport = {
 function isExport(head: string): boolean {
   if (/^# .*?\n\n(?:[a-z]+_)?[0-9A-HJKMNP-TV-Z]{26}, \S/s.test(head)) return true
   const [line = ''] = head.split('\n', 1)
-  try {
-    const event = objectOf(JSON.parse(line))
-    return typeof event?.type === 'string' && typeof event.run_id === 'string'
-  } catch {
-    return false
-  }
+  const event = objectOf(parseJson(line))
+  return typeof event?.type === 'string' && typeof event.run_id === 'string'
 }

@@ -1,6 +1,7 @@
 // What a request contains of the work and its searches: the words that were searched, and the passages that
 // a search found, from the data of its result.
 
+import { isObject } from '../../base/untrusted-json.ts'
 import type { SynthesiseInput, SynthesisFinding } from '../../text-analysis/synthesis.ts'
 import { extractTerms } from '../../text-analysis/terms.ts'
 import type { ModelMessage, ResultEvidence } from '../model.ts'
@@ -136,10 +137,10 @@ const verdicts = ['found', 'partial', 'nothing'] as const
 
 /** Reads the data of a passage search; undefined if `data` has another form. */
 function readPassages(data: unknown): SearchOutcome | undefined {
-  if (!isJson(data) || !Array.isArray(data.results) || !Array.isArray(data.remarks)) return undefined
+  if (!isObject(data) || !Array.isArray(data.results) || !Array.isArray(data.remarks)) return undefined
   const coverage = jsonAt(data.coverage)
   const outcome = emptyOutcome(true)
-  outcome.hits = data.results.filter(isJson).map(readHit)
+  outcome.hits = data.results.filter(isObject).map(readHit)
   outcome.verdict = verdicts.find((verdict) => verdict === coverage.verdict) ?? 'nothing'
   outcome.coverage = numberAt(coverage, 'share').toFixed(2)
   outcome.missing = textsAt(coverage, 'missing')
@@ -173,7 +174,7 @@ function readHit(hit: Record<string, unknown>): ShownHit {
     follows,
     score: numberAt(hit, 'score'),
     best: readQuote(hit.best, line),
-    second: isJson(second) ? { ...readQuote(second, line), share: numberAt(second, 'share') } : undefined,
+    second: isObject(second) ? { ...readQuote(second, line), share: numberAt(second, 'share') } : undefined,
     part: numberAt(hit, 'part'),
   }
 }
@@ -192,7 +193,7 @@ function readQuote(quote: unknown, line: number): ShownQuote {
 }
 
 function readFrame(value: unknown): ShownHit['frame'] {
-  const lines = Array.isArray(value) ? value.filter(isJson) : []
+  const lines = Array.isArray(value) ? value.filter(isObject) : []
   if (lines.length === 0) return undefined
   return lines.map((one) => ({ line: numberAt(one, 'line'), text: textAt(one, 'text') ?? '' }))
 }
@@ -206,7 +207,7 @@ function readPieces(value: unknown): ShownQuote['pieces'] {
   )
 }
 
-const jsonAt = (value: unknown): Record<string, unknown> => (isJson(value) ? value : {})
+const jsonAt = (value: unknown): Record<string, unknown> => (isObject(value) ? value : {})
 
 function numberAt(value: Record<string, unknown>, key: string, fallback = 0): number {
   const number = value[key]
@@ -228,11 +229,8 @@ function evidenceOf(hit: ShownHit, i: number, filed: readonly ResultEvidence[]):
   return filed.find(({ path }) => path === hit.path)?.id
 }
 
-type JsonObject = Record<string, unknown>
-const isJson = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 const textAt = (value: unknown, key: string): string | undefined =>
-  isJson(value) && typeof value[key] === 'string' ? value[key] : undefined
+  isObject(value) && typeof value[key] === 'string' ? value[key] : undefined
 const toTexts = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : []
 
@@ -246,7 +244,7 @@ export const workObjective = (value: unknown): string | undefined => textAt(valu
  * Returns the passages that the study has already stored as evidence for a follow-up question, in the format
  * of search results.
  */
-export const filedPassages = (value: unknown): unknown => (isJson(value) ? value.filed : undefined)
+export const filedPassages = (value: unknown): unknown => (isObject(value) ? value.filed : undefined)
 
 /** Number of words below which a follow-up question needs the words of the previous question. */
 const minOwnTerms = 2
@@ -267,7 +265,7 @@ export function searchedWords(objective: string, value: unknown): string {
 }
 
 export function synthesiseInput(value: unknown): SynthesiseInput {
-  const list = (key: string) => (isJson(value) && Array.isArray(value[key]) ? value[key] : []).filter(isJson)
+  const list = (key: string) => (isObject(value) && Array.isArray(value[key]) ? value[key] : []).filter(isObject)
   const tasks = list('tasks').map((task) => ({
     id: textAt(task, 'id') ?? '',
     objective: textAt(task, 'objective') ?? '',

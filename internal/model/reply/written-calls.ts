@@ -1,4 +1,5 @@
 // Search for tool calls that a model writes into its answer as text instead of making them.
+import { isObject } from '../../base/untrusted-json.ts'
 import type { MalformedArgs, ToolSpec } from '../model.ts'
 import { offeredName } from '../strict/tool-names.ts'
 
@@ -89,7 +90,6 @@ function bareName(value: unknown): string | undefined {
   return isCall && typeof name === 'string' ? name : undefined
 }
 
-const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
 const isJson = (value: unknown) => typeof value === 'string' && value.trim().startsWith('{')
 
 const blankBlock = (block: string) => block.replace(/[^\n]/g, ' ')

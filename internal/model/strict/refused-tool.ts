@@ -1,6 +1,6 @@
 // The search for the tool that an endpoint refuses. Only a tool of another program, such as an MCP server, is
 // omitted; the run then continues without it.
-import { isObject } from '../../base/untrusted-json.ts'
+import { isObject, jsonOrText } from '../../base/untrusted-json.ts'
 import type { ModelRequest, ToolSpec } from '../model.ts'
 
 /** A response that refuses a request. */
@@ -24,7 +24,7 @@ export function findRefusedTools(
   sentTools: readonly ToolSpec[],
 ): ToolSpec[] {
   if (status !== 400 && status !== 422) return []
-  const text = collectTexts(readJson(body)).join('\n')
+  const text = collectTexts(jsonOrText(body)).join('\n')
   const places = [declared, listed].map((form) => [...text.matchAll(form)].map(([, a, b]) => Number(a ?? b)))
   const at =
     places.find((positions) => positions.length > 0)?.flatMap((place) => sentTools[place] ?? []) ?? []
@@ -53,15 +53,6 @@ const isQuoted = (text: string, name: string): boolean =>
 
 const escapeName = (name: string) => name.replace(/[^\w]/g, String.raw`\$&`)
 
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // The text is not JSON but a plain sentence, which is used as it is.
-    return text
-  }
-}
-
 /**
  * Largest depth of nested values and JSON texts in a refusal; deeper ones are ignored. Nesting is common,
  * because routers wrap the response of a provider in another response.
@@ -75,7 +66,7 @@ const maxDepth = 12
 function collectTexts(value: unknown, depth = 0): string[] {
   if (depth > maxDepth) return []
   if (typeof value === 'string') {
-    const inner = /^\s*[[{]/.test(value) ? readJson(value) : value
+    const inner = /^\s*[[{]/.test(value) ? jsonOrText(value) : value
     return typeof inner === 'string' ? [value] : collectTexts(inner, depth + 1)
   }
   if (Array.isArray(value)) {

@@ -2,7 +2,7 @@
 
 import { codeOf, messageOf } from '../../base/errors.ts'
 import { localHosts } from '../../base/local-address.ts'
-import { isObject, objectOf } from '../../base/untrusted-json.ts'
+import { isObject, objectOf, parseJson } from '../../base/untrusted-json.ts'
 import { phraseNetworkError } from '../../net/network-phrase.ts'
 import {
   BrokenConnectionError,
@@ -91,7 +91,7 @@ function toStatusFailure(error: HttpStatusError, where: string, keys: readonly s
     message,
   }
   failure.status = error.status
-  const wait = retryAfter(error.headers) ?? waitInBody(parseBody(error.body), words)
+  const wait = retryAfter(error.headers) ?? waitInBody(parseJson(error.body), words)
   if (wait !== undefined) failure.retryAfterMs = wait
   return failure
 }
@@ -101,7 +101,7 @@ function toStreamFailure(error: unknown, keys: readonly string[]): ModelFailure 
   const words = wordsOf(body)
   const message = redactLine(words || 'the endpoint reported an error', keys)
   const hint = `${codesOf(body)} ${words}`
-  const wait = waitInBody(parseBody(body), words)
+  const wait = waitInBody(parseJson(body), words)
   const waiting = wait === undefined ? {} : { retryAfterMs: wait }
   const code = statusIn(error)
   if (code !== undefined) return { kind: failureKind(code, hint), message, status: code, ...waiting }
@@ -207,21 +207,12 @@ export function failureKind(status: number, words: string): FailureKind {
   return kinds[status] ?? (status >= 500 ? 'server' : 'bad_request')
 }
 
-function parseBody(body: string): unknown {
-  try {
-    return JSON.parse(body)
-  } catch {
-    // The body is not JSON: it is a proxy's page or a plain sentence.
-    return undefined
-  }
-}
-
 /**
  * Returns the message of an error body, from any of the fields that providers use. Otherwise returns the
  * title of a web page (empty without one), or the first 2,000 characters of any other body.
  */
 function wordsOf(body: string): string {
-  const json = parseBody(body)
+  const json = parseJson(body)
   if (json === undefined) return /<html|<!doctype/i.test(body) ? titleOf(body) : body.slice(0, 2000)
   return readSentence(Array.isArray(json) ? json[0] : json) || body.slice(0, 2000)
 }
@@ -244,7 +235,7 @@ function titleOf(page: string): string {
 
 /** Returns the codes and types of an error body, joined by spaces; empty without any. */
 function codesOf(body: string): string {
-  const json = parseBody(body)
+  const json = parseJson(body)
   const error = isObject(json) && isObject(json.error) ? json.error : json
   if (!isObject(error)) return ''
   return [error.code, error.type, error.status].filter((code) => typeof code === 'string').join(' ')

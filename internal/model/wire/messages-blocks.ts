@@ -1,5 +1,6 @@
 // Conversion of messages and tools to the form of the Messages API. Each message is converted to
 // JSON only once.
+import { isObject } from '../../base/untrusted-json.ts'
 import type { ContentPart, MessageContent, ModelMessage, ModelToolCall, ToolSpec } from '../model.ts'
 import { strictCallId, strictName } from '../strict/tool-names.ts'
 import { type CacheLifetime, cacheControl } from './cache-mark.ts'
@@ -172,7 +173,7 @@ const isThinking = (type: unknown) => type === 'thinking' || type === 'redacted_
 
 function writeCall(call: ModelToolCall): ContentBlock {
   const { args, malformed } = call
-  const whole = typeof args === 'object' && args !== null && !Array.isArray(args) ? args : { value: args }
+  const whole = isObject(args) ? args : { value: args }
   const input = malformed ? { not_json: malformed.raw } : args === undefined ? {} : whole
   return { type: 'tool_use', id: strictCallId(call.id), name: strictName(call.name), input }
 }

@@ -1,6 +1,7 @@
 // The check of permission rules when they are loaded: each rule must match the examples that the user
 // wrote for it.
 import { messageOf, UserError } from '../../base/errors.ts'
+import { objectOf, parseJson } from '../../base/untrusted-json.ts'
 import type { PolicyCall } from '../policy.ts'
 import { analyzeLine } from '../shell/line-analysis.ts'
 import type { PermissionRule } from './permission-rule.ts'
@@ -85,15 +86,7 @@ function findFault(rule: PermissionRule): string | undefined {
 const ruleGlobFault = (pattern: string) => globFault(pattern.replace(/^~\//, '/'))
 
 /** Returns the arguments of an example call; undefined if they are not a JSON object. */
-function argumentsOf(example: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(example)
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-    return isObject ? (value as Record<string, unknown>) : undefined
-  } catch {
-    return undefined
-  }
-}
+const argumentsOf = (example: string) => objectOf(parseJson(example))
 
 async function matchesExample(rule: PermissionRule, example: string): Promise<boolean> {
   switch (conditionOf(rule)) {

@@ -1,7 +1,7 @@
 // The query and result of a web search engine, and functions that all engines share.
 
 import { FailureError } from '../../base/errors.ts'
-import { isObject } from '../../base/untrusted-json.ts'
+import { isObject, parseJson } from '../../base/untrusted-json.ts'
 import type { FetchRequest, FetchResponse, GuardedFetch } from '../../net/guarded-fetch.ts'
 
 /** Time windows that every engine supports, shortest first, in days. */
@@ -158,12 +158,8 @@ export function refusedError(message: string, hint?: string): FailureError {
  * a JSON object.
  */
 export function jsonOf(name: string, text: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text)
-    if (isObject(value)) return value
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error
-  }
+  const value = parseJson(text)
+  if (isObject(value)) return value
   throw refusedError(`${name} answered with something that is not its JSON`)
 }
 

@@ -3,8 +3,10 @@ import { expect, test } from 'vitest'
 import {
   countOf,
   isObject,
+  jsonOrText,
   listOf,
   objectOf,
+  parseJson,
   stringOf,
   stringsOf,
 } from '../../../internal/base/untrusted-json.ts'
@@ -26,6 +28,17 @@ const values: unknown[] = [
 ]
 const absent = (read: (value: unknown) => unknown) =>
   values.map((value) => JSON.stringify(read(value)) ?? '-')
+
+test('reads texts that are JSON, and returns others as they are', () => {
+  for (const value of ['a', 1, null, true, [1], { a: 1 }]) {
+    expect(parseJson(JSON.stringify(value))).toEqual(value)
+    expect(jsonOrText(JSON.stringify(value))).toEqual(value)
+  }
+  for (const text of ['', 'a', '{a}', "{'a': 1}", '{"a": 1} b', 'undefined']) {
+    expect(parseJson(text)).toBeUndefined()
+    expect(jsonOrText(text)).toBe(text)
+  }
+})
 
 test('lists and null do not count as objects', () => {
   expect(values.filter(isObject)).toEqual([{}, { a: 1 }])

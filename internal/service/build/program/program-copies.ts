@@ -4,6 +4,7 @@ import { copyFileSync, lstatSync, readFileSync, realpathSync, rmSync } from 'nod
 import { join } from 'node:path'
 import { writeAtomic } from '../../../base/files/atomic-write.ts'
 import { makeDirectory } from '../../../base/files/make-directory.ts'
+import { isObject, type JsonObject } from '../../../base/untrusted-json.ts'
 
 interface ProgramCopies {
   /** Original files (`path`), and the copies (`source`) that the program sees in their place. */
@@ -17,7 +18,6 @@ interface ProgramCopies {
   takeBack(): Promise<void>
 }
 
-type JsonObject = Record<string, unknown>
 
 /**
  * Matches names of files with settings or scripts, and of files that shells and programs read at their start.
@@ -71,9 +71,6 @@ function readObject(path: string): JsonObject | undefined {
     return undefined
   }
 }
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
  * Matches the names of tokens and of their times. Other values are not copied, because they could decide what
