@@ -406,7 +406,7 @@ export const mirrors: Readonly<Record<string, string>> = {
   'page/part/list-row': 'page/page: the list of runs',
   'page/part/state-mark': 'page/page: the list of runs',
   'page/part/fact-list': 'page/page: runs and studies as they go on',
-  'page/part/narrow-screen': 'page/page-details: the table of runs on a phone',
+  'page/part/media-query': 'page/page-details: the table of runs on a phone',
   'page/part/plot-frame': 'page/page: an experiment session as it grows',
   'page/part/confirm-button': 'page/page-controls: a worker and a study that are ended',
   'page/connection/use-order': 'page/page-controls: a worker and a study that are ended',

@@ -265,7 +265,8 @@ export function searchedWords(objective: string, value: unknown): string {
 }
 
 export function synthesiseInput(value: unknown): SynthesiseInput {
-  const list = (key: string) => (isObject(value) && Array.isArray(value[key]) ? value[key] : []).filter(isObject)
+  const list = (key: string) =>
+    (isObject(value) && Array.isArray(value[key]) ? value[key] : []).filter(isObject)
   const tasks = list('tasks').map((task) => ({
     id: textAt(task, 'id') ?? '',
     objective: textAt(task, 'objective') ?? '',

@@ -1,5 +1,5 @@
 // One row of a list: title, state, cost and age.
-import { type ComponentChildren, h } from 'preact'
+import { type ComponentChild, type ComponentChildren, h } from 'preact'
 import { PageLink } from '../page-link.ts'
 import { formatAge, formatCount, formatMoney } from '../text/figures.ts'
 import { revealText } from '../text/shown-text.ts'
@@ -41,6 +41,12 @@ export function ListRow({ href, title, tone, state, about, tokens, usd, since, c
     ),
     h('span', { class: 'figure age' }, `${formatAge(since, Date.now())} ago`),
   )
+}
+
+/** Returns a section of the list with a title; null without rows. */
+export function drawListSection(id: string, title: string, rows: ComponentChild[]) {
+  if (rows.length === 0) return null
+  return h('section', { 'aria-labelledby': id }, h('h2', { id }, title), h('ul', { class: 'rows' }, rows))
 }
 
 /** Returns the last two directories of a path: `/home/me/shop/web` becomes `shop/web`. */

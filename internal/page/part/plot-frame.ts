@@ -1,8 +1,9 @@
 // uPlot chart as wide as its container, in the colors of the page. It is rendered again when data
 // or colors change.
 import { h } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import type uPlot from 'uplot'
+import { useMediaQuery } from './media-query.ts'
 
 const names = ['soft', 'line', 'link', 'good', 'bad', 'wait', 'cached', 'panel', 'edge'] as const
 export type PlotColors = Readonly<Record<(typeof names)[number], string>>
@@ -18,7 +19,7 @@ interface PlotProps {
 
 export function PlotFrame({ label, version, height, draw }: PlotProps) {
   const frame = useRef<HTMLDivElement>(null)
-  const look = useColorLook()
+  const isDark = useMediaQuery('(prefers-color-scheme: dark)')
   // biome-ignore lint/correctness/useExhaustiveDependencies: rendered again when data or colors change
   useEffect(() => {
     const target = frame.current
@@ -30,24 +31,8 @@ export function PlotFrame({ label, version, height, draw }: PlotProps) {
       resize.disconnect()
       chart.destroy()
     }
-  }, [version, look])
+  }, [version, isDark])
   return h('div', { ref: frame, class: 'chart', role: 'img', 'aria-label': label })
-}
-
-const darkQuery = '(prefers-color-scheme: dark)'
-
-/**
- * Returns whether the system uses dark colors. Renders again when the system switches between light and dark.
- */
-function useColorLook(): boolean {
-  const [isDark, setDark] = useState(() => matchMedia(darkQuery).matches)
-  useEffect(() => {
-    const query = matchMedia(darkQuery)
-    const follow = () => setDark(query.matches)
-    query.addEventListener('change', follow)
-    return () => query.removeEventListener('change', follow)
-  }, [])
-  return isDark
 }
 
 function readColors(): PlotColors {

@@ -1,7 +1,7 @@
 // Table of a session's runs with their verdicts, latest first. A row with notes opens to show them.
 import { h } from 'preact'
 import type { BoardRun, ResearchBoard } from '../../session/board/research-board.ts'
-import { useNarrowScreen } from '../part/narrow-screen.ts'
+import { useNarrowScreen } from '../part/media-query.ts'
 import { StateMark } from '../part/state-mark.ts'
 import { revealText } from '../text/shown-text.ts'
 import { figureHeads, WideTable } from '../text/wide-table.ts'

@@ -2,7 +2,7 @@
 import { h } from 'preact'
 import type { BuildBoard } from '../../session/board/build-board.ts'
 import { usePolled } from '../connection/use-polled.ts'
-import { ListRow, shortFolder } from '../part/list-row.ts'
+import { drawListSection, ListRow, shortFolder } from '../part/list-row.ts'
 import type { StateTone } from '../part/state-mark.ts'
 import { hasWords, type RunFilter } from './run-filter.ts'
 
@@ -15,17 +15,8 @@ export function BuildList({ filter: { words, workspace } }: { filter: RunFilter 
     (workspace === '' || build.workspace === workspace) &&
     hasWords(words, [build.goal, build.workspace, build.id])
   const visibleBuilds = (value?.builds ?? []).filter(fits).slice(0, maxListed)
-  if (visibleBuilds.length === 0) return null
-  return h(
-    'section',
-    { 'aria-labelledby': 'builds' },
-    h('h2', { id: 'builds' }, 'Builds'),
-    h(
-      'ul',
-      { class: 'rows' },
-      visibleBuilds.map((build) => h(BuildRow, { key: build.id, build })),
-    ),
-  )
+  const rows = visibleBuilds.map((build) => h(BuildRow, { key: build.id, build }))
+  return drawListSection('builds', 'Builds', rows)
 }
 
 function BuildRow({ build }: { build: BuildBoard }) {

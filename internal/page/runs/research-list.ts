@@ -5,7 +5,7 @@ import { h } from 'preact'
 import { countNoun } from '../../base/text/count-noun.ts'
 import type { ListedResearch } from '../../session/board/research-board.ts'
 import { usePolled } from '../connection/use-polled.ts'
-import { ListRow } from '../part/list-row.ts'
+import { drawListSection, ListRow } from '../part/list-row.ts'
 import { hasWords, type RunFilter } from './run-filter.ts'
 
 const pollMs = 10_000
@@ -15,17 +15,8 @@ export function ResearchList({ filter: { words } }: { filter: RunFilter }) {
   const { value } = usePolled<{ sessions: ListedResearch[] }>('/v1/research', pollMs)
   const fits = ({ name, objective, metric }: ListedResearch) => hasWords(words, [name, objective, metric])
   const visibleSessions = (value?.sessions ?? []).filter(fits).slice(0, maxListed)
-  if (visibleSessions.length === 0) return null
-  return h(
-    'section',
-    { 'aria-labelledby': 'research' },
-    h('h2', { id: 'research' }, 'Experiments'),
-    h(
-      'ul',
-      { class: 'rows' },
-      visibleSessions.map((session) => h(ResearchRow, { key: session.id, session })),
-    ),
-  )
+  const rows = visibleSessions.map((session) => h(ResearchRow, { key: session.id, session }))
+  return drawListSection('research', 'Experiments', rows)
 }
 
 function ResearchRow({ session }: { session: ListedResearch }) {

@@ -2,7 +2,7 @@
 import { h } from 'preact'
 import { describeStudyReason } from '../../session/board/study-words.ts'
 import { usePolled } from '../connection/use-polled.ts'
-import { ListRow, shortFolder } from '../part/list-row.ts'
+import { drawListSection, ListRow, shortFolder } from '../part/list-row.ts'
 import type { StateTone } from '../part/state-mark.ts'
 import { hasWords, type RunFilter } from './run-filter.ts'
 
@@ -33,17 +33,8 @@ export function StudyList({ filter: { words, workspace } }: { filter: RunFilter 
     (workspace === '' || study.workspace === workspace) &&
     hasWords(words, [study.question, study.workspace, study.id])
   const visibleStudies = (value?.studies ?? []).filter(fits).slice(0, maxListed)
-  if (visibleStudies.length === 0) return null
-  return h(
-    'section',
-    { 'aria-labelledby': 'studies' },
-    h('h2', { id: 'studies' }, 'Studies'),
-    h(
-      'ul',
-      { class: 'rows' },
-      visibleStudies.map((study) => h(StudyRow, { key: study.id, study })),
-    ),
-  )
+  const rows = visibleStudies.map((study) => h(StudyRow, { key: study.id, study }))
+  return drawListSection('studies', 'Studies', rows)
 }
 
 function StudyRow({ study }: { study: ListedStudy }) {

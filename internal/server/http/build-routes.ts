@@ -1,7 +1,7 @@
 // HTTP routes of builds: state, entries of the journal, start and cancellation.
 import type * as z from 'zod/mini'
 import { demandWorkspace } from './demand-workspace.ts'
-import { followRecords, readPosition, streamEvents } from './event-stream.ts'
+import { streamRecords } from './event-stream.ts'
 import { ProblemError } from './problem.ts'
 import { buildWishesSchema } from './run-commands.ts'
 import { onceById } from './sent-once.ts'
@@ -55,14 +55,7 @@ const followBuildEvents: ServerRoute = {
   gives: 'text/event-stream',
   summary: 'What happens in a build, an event for each entry; `Last-Event-ID` or `after` says from where',
   query: { after: 'Number of the last entry that the client has; 0 for all' },
-  async handle(call) {
-    const { backend, param } = call
-    const id = param('id')
-    const after = readPosition(call)
-    if (!(await backend.builds.records(id, after))) throw unknownBuild(id)
-    const read = async (last: number) => (await backend.builds.records(id, last)) ?? []
-    return streamEvents(call, (signal) => followRecords(read, ({ seq }) => seq, after, signal))
-  },
+  handle: (call) => streamRecords(call, (id, after) => call.backend.builds.records(id, after), unknownBuild),
 }
 
 const cancelBuild: ServerRoute = {

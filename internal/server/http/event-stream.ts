@@ -90,13 +90,16 @@ export async function* followTopic(
   if (!signal.aborted) yield { kind: 'end' }
 }
 
+interface NumberedRecord {
+  readonly seq: number
+}
+
 /**
  * Yields the records after number `after`, in the order of their numbers, and checks for new ones every half
  * second. Ends when `signal` aborts.
  */
-export async function* followRecords<T>(
-  read: (after: number) => Promise<readonly T[]>,
-  numberOf: (record: T) => number,
+async function* followRecords(
+  read: (after: number) => Promise<readonly NumberedRecord[]>,
   after: number,
   signal: AbortSignal,
 ): AsyncGenerator<StreamItem, void> {
@@ -104,7 +107,7 @@ export async function* followRecords<T>(
   while (!signal.aborted) {
     const records = await read(last)
     for (const record of records) {
-      last = numberOf(record)
+      last = record.seq
       yield { kind: 'event', id: last, data: record }
     }
     if (records.length > 0) continue
@@ -147,6 +150,22 @@ export function streamEvents(
   return new Response(toStream(follow(stop.signal), heartbeatMs, endStream), {
     headers: { 'content-type': 'text/event-stream' },
   })
+}
+
+/**
+ * Returns the response with a stream of the records after the position of the client. Throws the error of
+ * `refuse` for an unknown id, for which `read` returns undefined.
+ */
+export async function streamRecords(
+  call: RouteCall,
+  read: (id: string, after: number) => Promise<readonly NumberedRecord[] | undefined>,
+  refuse: (id: string) => ProblemError,
+): Promise<Response> {
+  const id = call.param('id')
+  const after = readPosition(call)
+  if (!(await read(id, after))) throw refuse(id)
+  const readNext = async (last: number) => (await read(id, last)) ?? []
+  return streamEvents(call, (signal) => followRecords(readNext, after, signal))
 }
 
 function formatServerEvent(item: StreamItem): string {

@@ -5,6 +5,7 @@ import { createServer, type Server } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { codeOf, UserError } from '../../base/errors.ts'
+import { startListening } from '../wire/session-listener.ts'
 import { listenerOf } from './node-bridge.ts'
 
 interface ListenOptions {
@@ -103,20 +104,6 @@ function explainBusyPort(cause: unknown, host: string): unknown {
     })
   if (code !== 'EADDRINUSE' && code !== 'EACCES') return cause
   return new UserError(`the port cannot be used: ${code}`, { hint: '--port 0 takes one that is free', cause })
-}
-
-function startListening(
-  server: Server,
-  where: { path: string } | { host: string; port: number },
-): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(where, () => {
-      server.off('error', reject)
-      server.on('error', () => undefined)
-      resolve()
-    })
-  })
 }
 
 function closeServer(server: Server): Promise<void> {

@@ -1,5 +1,6 @@
 // Conversion between requests and responses of the Fetch API and those of node:http, with a size limit.
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { waitForDrain } from '../wire/message-lines.ts'
 import { ProblemError, problemOf } from './problem.ts'
 
 const maxBodyBytes = 8 * 1024 * 1024
@@ -58,19 +59,6 @@ async function answerRequest(
     if (!outgoing.write(value)) await waitForDrain(outgoing)
   }
   outgoing.end()
-}
-
-function waitForDrain(outgoing: ServerResponse): Promise<void> {
-  return new Promise((resolve) => {
-    const go = () => {
-      outgoing.off('drain', go)
-      outgoing.off('close', go)
-      resolve()
-    }
-    outgoing.on('drain', go)
-    outgoing.on('close', go)
-    if (outgoing.destroyed) go()
-  })
 }
 
 async function readRequest(incoming: IncomingMessage, signal: AbortSignal): Promise<Request> {

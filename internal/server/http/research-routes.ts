@@ -2,7 +2,7 @@
 // the experiment loop.
 import type * as z from 'zod/mini'
 import { demandWorkspace } from './demand-workspace.ts'
-import { followRecords, readPosition, streamEvents } from './event-stream.ts'
+import { streamRecords } from './event-stream.ts'
 import { ProblemError } from './problem.ts'
 import { researchWishesSchema } from './run-commands.ts'
 import { onceById } from './sent-once.ts'
@@ -57,14 +57,8 @@ const followResearch: ServerRoute = {
   summary:
     'Lines of the ledger as they are written, without samples; `Last-Event-ID` or `after` says from where',
   query: { after: 'Number of the last line that the client has; 0 for all' },
-  async handle(call) {
-    const { backend, param } = call
-    const id = param('id')
-    const after = readPosition(call)
-    if (!(await backend.research.records(id, after))) throw unknownSession(id)
-    const read = async (last: number) => (await backend.research.records(id, last)) ?? []
-    return streamEvents(call, (signal) => followRecords(read, ({ seq }) => seq, after, signal))
-  },
+  handle: (call) =>
+    streamRecords(call, (id, after) => call.backend.research.records(id, after), unknownSession),
 }
 
 const controlResearch: ServerRoute = {

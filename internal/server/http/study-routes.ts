@@ -1,7 +1,7 @@
 // HTTP routes of studies: state, records, sources of quotes, report.
 import type * as z from 'zod/mini'
 import { demandWorkspace } from './demand-workspace.ts'
-import { followRecords, readPosition, streamEvents } from './event-stream.ts'
+import { streamRecords } from './event-stream.ts'
 import { ProblemError } from './problem.ts'
 import { studyWishesSchema } from './run-commands.ts'
 import { onceById } from './sent-once.ts'
@@ -55,14 +55,7 @@ const followStudyEvents: ServerRoute = {
   gives: 'text/event-stream',
   summary: 'What happens in a study, as `study watch --json`; `Last-Event-ID` or `after` says from where',
   query: { after: 'Number of the last entry that the client has; 0 for all' },
-  async handle(call) {
-    const { backend, param } = call
-    const id = param('id')
-    const after = readPosition(call)
-    if (!(await backend.studies.records(id, after))) throw unknownStudy(id)
-    const read = async (last: number) => (await backend.studies.records(id, last)) ?? []
-    return streamEvents(call, (signal) => followRecords(read, ({ seq }) => seq, after, signal))
-  },
+  handle: (call) => streamRecords(call, (id, after) => call.backend.studies.records(id, after), unknownStudy),
 }
 
 const showEvidence: ServerRoute = {

@@ -1,6 +1,6 @@
 // Messages over a socket, each a JSON object on one line with a size limit. A sender waits until the receiver
 // has read enough.
-import type { Duplex } from 'node:stream'
+import type { Duplex, Writable } from 'node:stream'
 import { FailureError } from '../../base/errors.ts'
 
 /**
@@ -46,14 +46,19 @@ const badMessage = (why: string) =>
 export async function sendMessage(socket: Duplex, message: object): Promise<void> {
   if (socket.destroyed || !socket.writable) return
   if (socket.write(`${JSON.stringify(message)}\n`)) return
-  await new Promise<void>((resolve) => {
+  await waitForDrain(socket)
+}
+
+/** Resolves when the receiver has read enough to send more, or when the stream is closed. */
+export function waitForDrain(stream: Writable): Promise<void> {
+  return new Promise((resolve) => {
     const go = () => {
-      socket.off('drain', go)
-      socket.off('close', go)
+      stream.off('drain', go)
+      stream.off('close', go)
       resolve()
     }
-    socket.on('drain', go)
-    socket.on('close', go)
-    if (socket.destroyed) go()
+    stream.on('drain', go)
+    stream.on('close', go)
+    if (stream.destroyed) go()
   })
 }

@@ -1,10 +1,26 @@
-// Server for one client of a session over a socket, until the socket closes.
+// The start of a server on a socket, and its service for one client of a session, until the socket closes.
+import type { Server } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { codeOf, FailureError, messageOf } from '../../base/errors.ts'
 import type { SessionClient } from '../../session/client.ts'
 import type { SessionCommand } from '../../session/commands.ts'
 import { readMessages, sendMessage } from './message-lines.ts'
 import { type SessionRequest, sessionRequestSchema } from './session-request.ts'
+
+/** Resolves when the server listens. Rejects with the system error if it cannot; later errors are ignored. */
+export function startListening(
+  server: Server,
+  where: { path: string } | { host: string; port: number },
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(where, () => {
+      server.off('error', reject)
+      server.on('error', () => undefined)
+      resolve()
+    })
+  })
+}
 
 /**
  * Serves the client until the socket closes, then detaches the client. An invalid message ends the connection

@@ -1,6 +1,6 @@
 // Process of one run, which serves a session over a socket until the session is idle and has no clients.
 import { chmod, rm } from 'node:fs/promises'
-import { createServer, type Server } from 'node:net'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { dataDir } from '../../base/dirs.ts'
 import type { EnvironmentVariables } from '../../base/environment.ts'
@@ -9,7 +9,7 @@ import { explainOwnDirectory } from '../../base/files/own-directories.ts'
 import { withLocks } from '../../base/files/path-locks.ts'
 import { createUlid } from '../../base/ids.ts'
 import { processIdentity } from '../../base/process-identity.ts'
-import { serveSession } from '../../server/wire/session-listener.ts'
+import { serveSession, startListening } from '../../server/wire/session-listener.ts'
 import type { SessionClient } from '../../session/client.ts'
 import { foldSessionEvent } from '../../session/view/fold.ts'
 import { emptyView, type SessionView } from '../../session/view/session-view.ts'
@@ -228,7 +228,7 @@ async function openRunSocket(
     const before = readRunRecord(data, thread)
     if (before && isRunAlive(before)) return undefined
     await rm(path, { force: true })
-    await listenOn(server, path)
+    await startListening(server, { path })
     await chmod(path, 0o600)
     await writeRunRecord(data, record)
     // Without a state file, lists ask the process itself. The file is written only after the first message.
@@ -249,17 +249,6 @@ const recordOf = (thread: string, workspace: string): RunRecord => ({
   mark: processIdentity(),
   started: Date.now(),
 })
-
-function listenOn(server: Server, path: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(path, () => {
-      server.off('error', reject)
-      server.on('error', () => undefined)
-      resolve()
-    })
-  })
-}
 
 /**
  * Resolves when the run has been idle and without clients for `maxIdleMs`, or when `signal` aborts. A

@@ -18,7 +18,6 @@ interface ProgramCopies {
   takeBack(): Promise<void>
 }
 
-
 /**
  * Matches names of files with settings or scripts, and of files that shells and programs read at their start.
  */
