@@ -135,7 +135,8 @@ export function findOpenAnswer(messages: readonly ModelMessage[]): string | unde
   return isAnswer && !last.content.endsWith(interruptedMark) ? last.content : undefined
 }
 
-function splitContent(content: MessageContent): {
+/** Returns the text of a message, and its images. */
+export function splitContent(content: MessageContent): {
   text: string
   images: { mime: string; base64: string; type: 'image' }[]
 } {

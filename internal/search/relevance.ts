@@ -9,7 +9,7 @@ import type { FileHits } from './hit-buffer.ts'
 import { countLinesOfFiles, meaningArgs } from './ripgrep/line-counts.ts'
 import { runRipgrep, type SearchMeans } from './ripgrep/ripgrep.ts'
 import { createHitReader } from './ripgrep/ripgrep-output.ts'
-import { admitsFile, countGuarded, isLeftOutAsHidden, type SearchTree } from './search-tree.ts'
+import { countGuarded, createAdmission, type SearchTree } from './search-tree.ts'
 import { readDefinition } from './symbols/definitions.ts'
 import type { TextQuery, TextSearchResult } from './text-query.ts'
 import { searchText, textArgs } from './text-search.ts'
@@ -174,12 +174,7 @@ async function countFileMatches(
   const sink = { beyond: () => false, drop: () => undefined, add }
   const limits = { max: countedPerFile, context: 0, room: 64 * 1024 }
   const hidden: ByteName[] = []
-  const admit = (name: ByteName) => {
-    const isAdmitted = admitsFile(tree, name)
-    if (!isAdmitted && isLeftOutAsHidden(tree, name)) hidden.push(name)
-    return isAdmitted
-  }
-  const read = createHitReader(limits, admit, sink)
+  const read = createHitReader(limits, createAdmission(tree, hidden), sink)
   const args = await textArgs(tree, { ...textQuery, max: countedPerFile }, ['--only-matching'])
   const ran = await runRipgrep(args, tree.dir, means, (chunk) => read.take(chunk))
   if (ran) {

@@ -99,8 +99,20 @@ export function meansHidden(shownPath: string, glob: Glob | undefined): boolean 
  * Returns true if the search leaves out a file only because the file or a directory above it is hidden. False
  * unless `namesHidden` is set, and for a search in listed files.
  */
-export function isLeftOutAsHidden(tree: SearchTree, name: ByteName): boolean {
+function isLeftOutAsHidden(tree: SearchTree, name: ByteName): boolean {
   return tree.namesHidden === true && !tree.files && admitsFile({ ...tree, hidden: true }, name)
+}
+
+/**
+ * Returns `admitsFile` for the tree, which also adds to `hidden` the names of files that are left out only
+ * because they are hidden.
+ */
+export function createAdmission(tree: SearchTree, hidden: ByteName[]): (name: ByteName) => boolean {
+  return (name) => {
+    const isAdmitted = admitsFile(tree, name)
+    if (!isAdmitted && isLeftOutAsHidden(tree, name)) hidden.push(name)
+    return isAdmitted
+  }
 }
 
 /**

@@ -7,7 +7,7 @@ import { searchOtherEncodings } from './other-encodings.ts'
 import { countLinesOfFiles, meaningArgs } from './ripgrep/line-counts.ts'
 import { ripgrepComplaint, runRipgrep, type SearchMeans } from './ripgrep/ripgrep.ts'
 import { createHitReader, maxLineBytes } from './ripgrep/ripgrep-output.ts'
-import { admitsFile, countGuarded, isLeftOutAsHidden, type SearchTree, walkArgs } from './search-tree.ts'
+import { countGuarded, createAdmission, type SearchTree, walkArgs } from './search-tree.ts'
 import { contextLinesOf, type TextQuery, type TextSearchResult } from './text-query.ts'
 
 /**
@@ -41,12 +41,7 @@ async function searchOnce(
   const { after } = contextLinesOf(textQuery)
   const limits = { max: textQuery.max, context: after, room: textQuery.room }
   const hidden: ByteName[] = []
-  const admit = (name: ByteName) => {
-    const isAdmitted = admitsFile(tree, name)
-    if (!isAdmitted && isLeftOutAsHidden(tree, name)) hidden.push(name)
-    return isAdmitted
-  }
-  const read = createHitReader(limits, admit, hitBuffer)
+  const read = createHitReader(limits, createAdmission(tree, hidden), hitBuffer)
   const args = await textArgs(tree, textQuery, extra)
   const ran = await runRipgrep(args, tree.dir, means, (chunk) => read.take(chunk))
   if (!ran) return searchWithGrep(tree, textQuery, means)

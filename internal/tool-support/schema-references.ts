@@ -1,5 +1,6 @@
 // The replacement of references in a JSON Schema by their definitions, because endpoints do
 // not follow references.
+import { decodePercent } from '../base/url-credentials.ts'
 import { isObject, type JsonObject } from '../base/untrusted-json.ts'
 
 /**
@@ -102,18 +103,9 @@ function lookUp(root: JsonObject, reference: string): unknown {
   if (!reference.startsWith('#')) return undefined
   let at: unknown = root
   for (const step of reference.slice(1).split('/').filter(Boolean)) {
-    const key = decodeStep(step).replaceAll('~1', '/').replaceAll('~0', '~')
+    const key = decodePercent(step).replaceAll('~1', '/').replaceAll('~0', '~')
     if (Array.isArray(at)) at = at[Number(key)]
     else at = isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined
   }
   return at
-}
-
-function decodeStep(step: string): string {
-  try {
-    return decodeURIComponent(step)
-  } catch {
-    // The step stays as written if its percent signs encode nothing.
-    return step
-  }
 }

@@ -36,17 +36,13 @@ async function listTools(args: CommandArgs, io: CommandIo): Promise<number> {
       hidden === undefined && !(optional && session.profile === undefined)
     const rows = session.catalog.entries.filter((entry) => flagArg(args, 'all') || isListed(entry))
     if (flagArg(args, 'schemas'))
-      io.stdout.write(`${JSON.stringify(await declareFunctions(rows), null, 2)}\n`)
+      io.stdout.write(`${JSON.stringify(declareTools(rows), null, 2)}\n`)
     else if (flagArg(args, 'json')) io.stdout.write(`${JSON.stringify(rows.map(describeRow), null, 2)}\n`)
     else io.stdout.write(await drawTools(rows, io))
     return 0
   } finally {
     await session.close()
   }
-}
-
-async function declareFunctions(rows: readonly ListedTool[]) {
-  return declareTools(rows)
 }
 
 function drawTools(rows: readonly ListedTool[], io: CommandIo): Promise<string> {

@@ -1,4 +1,5 @@
 // Messages of a session that the model has not received, recorded until they are delivered or withdrawn.
+import { splitContent } from '../../agent/messages.ts'
 import { createUlid } from '../../base/ids.ts'
 import { createWakeUp } from '../../base/wake-up.ts'
 import type { EventDraft, EventPayload } from '../../event/event.ts'
@@ -105,10 +106,4 @@ export function createMessageQueue(
       waiting = waiting.filter((one) => one.id !== id)
     },
   }
-}
-
-export function splitContent(content: MessageContent) {
-  if (typeof content === 'string') return { text: content, images: [] }
-  const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('')
-  return { text, images: content.filter((part) => part.type === 'image') }
 }

@@ -1,6 +1,6 @@
 // Notes that the model receives with the user's next message, or during a run with its next request.
+import { splitContent } from '../../agent/messages.ts'
 import type { MessageContent, ModelMessage } from '../../model/model.ts'
-import { splitContent } from './message-queue.ts'
 
 export class ModelNotes {
   readonly #notes: MessageContent[]

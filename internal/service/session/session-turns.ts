@@ -1,11 +1,12 @@
 // The turns of a session, which are sequences of runs. A turn begins with a user message, the end of a
 // background command or an interrupted run. Each queued message then gets a separate run.
+import { splitContent } from '../../agent/messages.ts'
 import { messageOf, UserError } from '../../base/errors.ts'
 import { threadTitleOf } from '../../runtime/run/run-thread.ts'
 import type { CommandReply } from '../../session/client.ts'
 import type { AgentSettings } from './agent-settings.ts'
 import { handedOver, isHandedOver, type SessionDeparture } from './handover/departure.ts'
-import { type MessageQueue, type SessionMessage, splitContent } from './message-queue.ts'
+import type { MessageQueue, SessionMessage } from './message-queue.ts'
 import { findModelObstacle } from './session-agent.ts'
 import type { SessionCalls } from './session-calls.ts'
 import type { SessionFeedView } from './session-feed-view.ts'

@@ -1,9 +1,9 @@
 // Check of slash commands: those of an unknown MCP server are refused, because the model would only
 // guess their meaning.
+import { splitContent } from '../../../agent/messages.ts'
 import { suggestNames } from '../../../base/text/name-suggestion.ts'
 import type { CommandReply } from '../../../session/client.ts'
 import { parsePromptCommand } from '../../../tool-support/mention.ts'
-import { splitContent } from '../message-queue.ts'
 import type { SessionRuntime } from '../startup/session-runtime.ts'
 
 /**
