@@ -103,15 +103,15 @@ function startThread(): Worker {
  * Returns the paths of the library: next to the bundle, which contains an adapted copy, else
  * the installed package.
  */
-function libraryParts(from: string = import.meta.url) {
-  const here = dirname(fileURLToPath(from))
+function libraryParts() {
+  const here = dirname(fileURLToPath(import.meta.url))
   const built = [here, join(here, '..')].find((dir) => existsSync(join(dir, 'pdfjs.cjs.br')))
   if (built !== undefined)
     return {
       packedLibrary: join(built, 'pdfjs.cjs.br'),
       tables: join(built, 'cmaps.bin.br'),
     }
-  const { resolve } = createRequire(from)
+  const { resolve } = createRequire(import.meta.url)
   return {
     library: pathToFileURL(join(dirname(resolve('unpdf')), 'pdfjs.mjs')).href,
     characters: `${join(dirname(resolve('pdfjs-dist/package.json')), 'cmaps')}/`,

@@ -12,10 +12,10 @@ export function refuseAddress(text: string): string | undefined {
   if (address instanceof ipaddr.IPv4) return refuseV4(address)
   const { parts } = address
   const range = address.range()
-  if (range === 'ipv4Mapped') return refuseV4(readEmbeddedV4(parts, 6))
+  if (range === 'ipv4Mapped') return refuseV4(readEmbeddedV4(parts))
   // Networks without IPv4 reach all IPv4 addresses through this prefix (RFC 6052), so the embedded IPv4
   // address is checked.
-  if (range === 'rfc6052' && parts[2] === 0) return refuseV4(readEmbeddedV4(parts, 6))
+  if (range === 'rfc6052' && parts[2] === 0) return refuseV4(readEmbeddedV4(parts))
   if (range !== 'unicast') return `is ${words[range] ?? `a ${range} address`}`
   // global unicast is 2000::/3 (RFC 4291); lower addresses are IPv4-compatible forms, higher
   // ones are unassigned
@@ -49,9 +49,10 @@ function refuseV4(address: Ipv4Address): string | undefined {
   return range === 'unicast' ? undefined : `is ${words[range] ?? `a ${range} address`}`
 }
 
-function readEmbeddedV4(parts: readonly number[], at: number): Ipv4Address {
-  const high = parts[at] as number
-  const low = parts[at + 1] as number
+/** Returns the IPv4 address in the last two parts of an IPv6 address. */
+function readEmbeddedV4(parts: readonly number[]): Ipv4Address {
+  const high = parts[6] as number
+  const low = parts[7] as number
   return new ipaddr.IPv4([high >> 8, high & 255, low >> 8, low & 255])
 }
 

@@ -1,7 +1,8 @@
 // The replacement of references in a JSON Schema by their definitions, because endpoints do
 // not follow references.
-import { decodePercent } from '../base/url-credentials.ts'
+
 import { isObject, type JsonObject } from '../base/untrusted-json.ts'
+import { decodePercent } from '../base/url-credentials.ts'
 
 /**
  * Largest number of values in a schema whose references are replaced. Objects and lists beyond

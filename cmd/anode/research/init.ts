@@ -173,7 +173,7 @@ function readSettings(args: CommandArgs): Partial<SessionSettings> {
     confirm: numberArg(args, 'confirm'),
     seed: numberArg(args, 'seed'),
     format: stringArg(args, 'format'),
-    minEffect: minEffect === undefined ? undefined : parseShare('min-effect', minEffect),
+    minEffect: minEffect === undefined ? undefined : parseShare(minEffect),
     maxPlausible: maxPlausible === undefined ? undefined : parseFactor(maxPlausible),
     timeoutMs: timeout === undefined ? undefined : parseDuration(timeout),
     checksTimeoutMs: checksTimeout === undefined ? undefined : parseDuration(checksTimeout),
@@ -188,11 +188,11 @@ function readSettings(args: CommandArgs): Partial<SessionSettings> {
  * Parses a share below 1, such as `1%` or `0.01`. Throws UserError for any other text, also for 100 % and
  * more: `2` means 2 % in a comparison, so it would be misread.
  */
-function parseShare(name: string, text: string): number {
+function parseShare(text: string): number {
   const [, digits, percent] = /^(\d+(?:\.\d+)?)(%?)$/.exec(text.trim()) ?? []
   const value = digits === undefined ? Number.NaN : Number(digits) / (percent ? 100 : 1)
   if (value >= 0 && value < 1) return value
-  throw new UserError(`--${name} ${text} is not a share`, { hint: 'write it as 2% or 0.02' })
+  throw new UserError(`--min-effect ${text} is not a share`, { hint: 'write it as 2% or 0.02' })
 }
 
 /**

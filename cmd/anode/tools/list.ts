@@ -35,8 +35,7 @@ async function listTools(args: CommandArgs, io: CommandIo): Promise<number> {
     const isListed = ({ hidden, optional }: ListedTool) =>
       hidden === undefined && !(optional && session.profile === undefined)
     const rows = session.catalog.entries.filter((entry) => flagArg(args, 'all') || isListed(entry))
-    if (flagArg(args, 'schemas'))
-      io.stdout.write(`${JSON.stringify(declareTools(rows), null, 2)}\n`)
+    if (flagArg(args, 'schemas')) io.stdout.write(`${JSON.stringify(declareTools(rows), null, 2)}\n`)
     else if (flagArg(args, 'json')) io.stdout.write(`${JSON.stringify(rows.map(describeRow), null, 2)}\n`)
     else io.stdout.write(await drawTools(rows, io))
     return 0

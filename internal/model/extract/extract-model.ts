@@ -79,8 +79,7 @@ function answerRequest(request: ModelRequest): ExtractReply {
     outcome.failure = 'the tool finder is not among its tools'
   }
   if (objective !== undefined) return { text: JSON.stringify(closingReply(objective, outcome)) }
-  if (!hasWords)
-    return { text: cannotSearch('searches for the words of a question, and this message has none.') }
+  if (!hasWords) return { text: noWordsAnswer }
   return { text: plainAnswer(questionText, outcome) }
 }
 
@@ -174,11 +173,8 @@ function nothingFound({ missing, nearest }: SearchOutcome): string[] {
   return [`${intro}: nothing found${lacking}.`, ...near]
 }
 
-/**
- * Returns the answer for a message that has no words to search for, or for a run without a search tool. `why`
- * is the reason.
- */
-export const cannotSearch = (why: string): string => `${intro} ${why}`
+/** The answer for a message that has no words to search for. */
+export const noWordsAnswer = `${intro} searches for the words of a question, and this message has none.`
 
 /** Returns the response that ends a task of a study: quotes as claims, and open points. */
 export function closingReply(objective: string, outcome: SearchOutcome): Record<string, unknown> {

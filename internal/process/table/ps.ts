@@ -15,10 +15,10 @@ interface PsRow {
 const columns = 'pid=,ppid=,pgid=,stat=,lstart=,command='
 
 /** Returns all processes. Rejects if `ps` cannot run or fails. */
-export function listByPs(platform: NodeJS.Platform = process.platform): Promise<PsRow[]> {
+export function listByPs(): Promise<PsRow[]> {
   // The options of both systems have the same meaning: processes of all users, with the environment, in lines
   // that are not truncated.
-  const args = platform === 'darwin' ? ['-axEww', '-o', columns] : ['axeww', '-o', columns]
+  const args = process.platform === 'darwin' ? ['-axEww', '-o', columns] : ['axeww', '-o', columns]
   // `ps` prints start times without a time zone. UTC repeats no hour and does not depend on the settings
   // of this machine.
   const env = { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC0' }

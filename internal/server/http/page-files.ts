@@ -50,11 +50,11 @@ const types: Readonly<Record<string, string>> = {
 
 const decompress = promisify(brotliDecompress)
 
-/** Opens the files of `folder`, by default those of the build. They are read when first needed. */
-export function openPageFiles(folder: string | undefined = undefined): PageFiles {
+/** Opens the files of the build. They are read when first needed. */
+export function openPageFiles(): PageFiles {
   let pageFiles: Promise<ReadonlyMap<string, Buffer>> | undefined
   const files = () => {
-    pageFiles ??= readPageFiles(folder)
+    pageFiles ??= readPageFiles()
     return pageFiles
   }
   return {
@@ -87,12 +87,12 @@ export function openPageFiles(folder: string | undefined = undefined): PageFiles
 /**
  * Returns the Brotli-compressed files of the page by name, without `.br`; empty if the page was not built.
  */
-async function readPageFiles(folder: string | undefined): Promise<ReadonlyMap<string, Buffer>> {
+async function readPageFiles(): Promise<ReadonlyMap<string, Buffer>> {
   const here = dirname(fileURLToPath(import.meta.url))
   // The page is next to the running bundle, above the bundle's chunks, or in the build output
   // of these sources.
   const places = [join(here, 'page'), join(here, '..', 'page'), join(here, '../../../dist/page')]
-  for (const place of folder === undefined ? places : [folder]) {
+  for (const place of places) {
     try {
       const names = (await readdir(place)).filter((name) => name.endsWith('.br'))
       const read = async (name: string) => [name.slice(0, -3), await readFile(join(place, name))] as const

@@ -11,8 +11,7 @@ import { type LocalJournal, openJournal } from '../../store/journal/sqlite.ts'
 import { viewRound } from '../../study/log/round.ts'
 import { foldStudy, type StudyState } from '../../study/log/state.ts'
 import { isStudyOver } from '../../study/log/task-end.ts'
-import { documentOf } from '../../study/report/document.ts'
-import { renderMarkdown } from '../../study/report/markdown.ts'
+import { renderStudy } from '../../study/report/markdown.ts'
 import { fileReaderBelow } from '../../study/verify/source-reader.ts'
 import { verifyClaims } from '../../study/verify/verification.ts'
 import type { VerificationCapability } from '../../tool/verification.ts'
@@ -113,8 +112,8 @@ export const awaitStoredStudy = (
       state = await readStudy(journal, location, id)
     }
     const { head, status } = state
-    const report = renderMarkdown(documentOf(state), 'whole', false)
-    return { id: head.id, status, isOver: isStudyOver(state), question: head.question, report }
+    const isOver = isStudyOver(state)
+    return { id: head.id, status, isOver, question: head.question, report: renderStudy(state) }
   })
 
 async function withJournal<T>(

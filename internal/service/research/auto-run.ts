@@ -11,7 +11,7 @@ import { modelProposer } from '../../research/proposers/model-proposer.ts'
 import { type Proposer, randomProposer, scriptedProposer } from '../../research/proposers/proposer.ts'
 import { readScriptFile } from '../../research/proposers/scripted-proposals.ts'
 import type { ResearchSession, StartedSession } from '../../research/session.ts'
-import { mergeSettings, type SessionSettings } from '../../research/settings.ts'
+import type { SessionSettings } from '../../research/settings.ts'
 import { sessionHomeOf } from '../../research/workspace/session-home.ts'
 import { readWorkspaceConfig } from '../../research/workspace-config.ts'
 import type { ExperimentRuntime } from './experiment-runtime.ts'
@@ -100,24 +100,20 @@ export async function ensureExperimentSession(
   cwd: string,
 ): Promise<StartedSession | undefined> {
   if ((await research.state()).active) return undefined
-  return research.init(mergeAutoSettings(readWorkspaceConfig(cwd), {}))
+  return research.init(completeSettings(readWorkspaceConfig(cwd)))
 }
 
 /**
- * Merges the settings of the workspace with the requested settings, which take precedence. Throws
- * FailureError `no_session` if name, metric or direction is missing.
+ * Returns the settings of the workspace, with the gate `paired` unless they set another. Throws FailureError
+ * `no_session` if name, metric or direction is missing.
  */
-export function mergeAutoSettings(
-  config: Partial<SessionSettings>,
-  requestedSettings: Partial<SessionSettings>,
-): SessionSettings {
-  const all = mergeSettings({ gate: 'paired', ...config }, requestedSettings)
-  const { name, metric, direction } = all
+export function completeSettings(config: Partial<SessionSettings>): SessionSettings {
+  const { name, metric, direction } = config
   const missing = Object.entries({ name, metric, direction }).flatMap(([key, value]) =>
     value === undefined ? [key] : [],
   )
   if (name !== undefined && metric !== undefined && direction !== undefined)
-    return { ...all, name, metric, direction }
+    return { gate: 'paired', ...config, name, metric, direction }
   throw new FailureError({
     code: 'no_session',
     message: `no experiment session here, and nothing says its ${missing.join(', ')}`,

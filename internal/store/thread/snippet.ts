@@ -63,9 +63,9 @@ export function cutExcerpt(text: string, terms: readonly string[], width: number
   return `${start > 0 ? '…' : ''}${head.slice(start, end).trim()}${end < text.length ? '…' : ''}`
 }
 
-/** Returns an excerpt of about `width` characters at most, as `cutExcerpt` does, on one line. */
-export function makeSnippet(text: string, terms: readonly string[], width = 200): string {
-  return cutExcerpt(text, terms, width).replace(/\s+/g, ' ').trim()
+/** Returns an excerpt of about 200 characters at most, as `cutExcerpt` does, on one line. */
+export function makeSnippet(text: string, terms: readonly string[]): string {
+  return cutExcerpt(text, terms, 200).replace(/\s+/g, ' ').trim()
 }
 
 /** Returns the start of the first word that begins within 20 characters after `at`; otherwise `at`. */

@@ -47,9 +47,9 @@ export const escapeGlob = (path: string): string => path.replace(/[*?[\]{}()|\\!
  * too many alternatives.
  */
 function expandBraces(source: string, isLoneTaken: boolean): string[] {
-  const open = findBare(source, '{', 0)
+  const open = findBare(source, '{')
   if (open < 0) {
-    if (findBare(source, '}', 0) >= 0) throw new SyntaxError('} without {; write \\} for a brace itself')
+    if (findBare(source, '}') >= 0) throw new SyntaxError('} without {; write \\} for a brace itself')
     return [source]
   }
   const cuts = [open]
@@ -76,8 +76,8 @@ function expandBraces(source: string, isLoneTaken: boolean): string[] {
   return out
 }
 
-function findBare(source: string, char: string, from: number): number {
-  for (let at = from; at < source.length; at = nextBare(source, at)) if (source[at] === char) return at
+function findBare(source: string, char: string): number {
+  for (let at = 0; at < source.length; at = nextBare(source, at)) if (source[at] === char) return at
   return -1
 }
 

@@ -8,8 +8,7 @@ import { openJournal } from '../../../store/journal/sqlite.ts'
 import { addStudyDetail, foldStudyBoard } from '../../../study/board/fold-board.ts'
 import { foldStudy } from '../../../study/log/state.ts'
 import { toProgressRecord } from '../../../study/progress/progress-record.ts'
-import { documentOf } from '../../../study/report/document.ts'
-import { renderMarkdown } from '../../../study/report/markdown.ts'
+import { renderStudy } from '../../../study/report/markdown.ts'
 import { foldTable } from '../../../study/report/table/study-table.ts'
 import { renderTableMarkdown } from '../../../study/report/table/table-pages.ts'
 import { parseLineRanges } from '../../../study/verify/source-reader.ts'
@@ -62,7 +61,7 @@ export function openStudyBoards(data: string, env: EnvironmentVariables): StudyB
     },
     async report(id) {
       const state = await stateOf(id)
-      if (!state?.head.table) return state && renderMarkdown(documentOf(state), 'whole', false)
+      if (!state?.head.table) return state && renderStudy(state)
       return renderTableMarkdown(foldTable(state))
     },
     async cancel(id, isForced) {

@@ -1,9 +1,9 @@
 // builtin/extract as a model: its turns, its purposes, and its deterministic output.
 import { expect, test } from 'vitest'
 import {
-  cannotSearch,
   closingReply,
   createExtractModel,
+  noWordsAnswer,
   plainAnswer,
   readVerdict,
 } from '../../../../internal/model/extract/extract-model.ts'
@@ -267,7 +267,7 @@ test.each(['found', 'partial', 'nothing'] as const)('an answer reports that it i
 
 test('a failed search and a missing search count as nothing found', () => {
   expect(readVerdict(plainAnswer('q', outcome({ failure: 'no such folder' })))).toBe('nothing')
-  expect(readVerdict(cannotSearch('searches for words'))).toBe('nothing')
+  expect(readVerdict(noWordsAnswer)).toBe('nothing')
 })
 
 test('other texts have no verdict', () => {

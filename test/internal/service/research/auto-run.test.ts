@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { AutoLoopResult } from '../../../../internal/research/auto-loop.ts'
 import {
   type AutoRunOptions,
-  mergeAutoSettings,
+  completeSettings,
   runAuto,
 } from '../../../../internal/service/research/auto-run.ts'
 import { withExperiments } from '../../../../internal/service/research/experiment-runtime.ts'
@@ -72,18 +72,14 @@ describe('runAuto', { timeout: 60_000 }, () => {
   })
 })
 
-describe('settingsOf', () => {
-  it('puts what was asked for above what the workspace says', () => {
+describe('completeSettings', () => {
+  it('keeps what the workspace says, and pairs measurements unless it says otherwise', () => {
     const said = { name: 'a', metric: 'm', direction: 'lower', unit: 'ms' }
-    expect(mergeAutoSettings(said, { name: 'b', gate: 'plain' })).toEqual({
-      ...said,
-      name: 'b',
-      gate: 'plain',
-    })
-    expect(mergeAutoSettings(said, {}).gate).toBe('paired')
+    expect(completeSettings(said)).toEqual({ ...said, gate: 'paired' })
+    expect(completeSettings({ ...said, gate: 'plain' }).gate).toBe('plain')
   })
 
   it('names what is missing', () => {
-    expect(() => mergeAutoSettings({ name: 'a' }, {})).toThrow('nothing says its metric, direction')
+    expect(() => completeSettings({ name: 'a' })).toThrow('nothing says its metric, direction')
   })
 })
