@@ -2,7 +2,6 @@
 import { UserError } from '../../internal/base/errors.ts'
 import type { GoalOrder } from '../../internal/runtime/run/stop-gate.ts'
 import { parseDuration } from '../../internal/tui/duration.ts'
-import { exitCodes } from './exit-codes.ts'
 import { readNumber } from './flags.ts'
 import { type CommandArgs, flagArg, listArg, stringArg } from './verb.ts'
 
@@ -19,14 +18,13 @@ export function readUntil(args: CommandArgs): GoalOrder | undefined {
   const alone = [...names, 'first-check'].find((name) => isSet(args, name))
   if (commands.length === 0) {
     if (alone === undefined) return undefined
-    throw usageError(
-      `--${alone === 'first-check' ? 'no-first-check' : alone} needs --until`,
-      'add --until "npm test"',
-    )
+    throw new UserError(`--${alone === 'first-check' ? 'no-first-check' : alone} needs --until`, {
+      hint: 'add --until "npm test"',
+    })
   }
   const skips = args['first-check'] === false
   if (skips && flagArg(args, 'until-red'))
-    throw usageError('--until-red and --no-first-check exclude each other', 'give one of them')
+    throw new UserError('--until-red and --no-first-check exclude each other', { hint: 'give one of them' })
   return {
     commands,
     attempts: readNumber(args, 'attempts', 1) ?? defaultAttempts,
@@ -45,7 +43,7 @@ export function readUntil(args: CommandArgs): GoalOrder | undefined {
 export function readUntilCommands(args: CommandArgs): string[] {
   const commands = listArg(args, 'until')
   if (commands.every((command) => command.trim() !== '')) return commands
-  throw usageError('a command of --until is empty', 'for example: --until "npm test"')
+  throw new UserError('a command of --until is empty', { hint: 'for example: --until "npm test"' })
 }
 
 const isSet = (args: CommandArgs, name: string) =>
@@ -54,10 +52,7 @@ const isSet = (args: CommandArgs, name: string) =>
 function hostOf(need: string): string {
   const host = /^network:(\S+)$/.exec(need)?.[1]
   if (host !== undefined) return host
-  throw usageError(
-    `--until-needs ${need} is not an access`,
-    'name a host: --until-needs network:registry.npmjs.org',
-  )
+  throw new UserError(`--until-needs ${need} is not an access`, {
+    hint: 'name a host: --until-needs network:registry.npmjs.org',
+  })
 }
-
-const usageError = (message: string, hint: string) => new UserError(message, { hint, exit: exitCodes.usage })

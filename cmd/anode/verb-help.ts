@@ -4,7 +4,7 @@
 import yargs from 'yargs'
 import { narrowWidth } from './help-width.ts'
 import { foldMessage } from './io/command-output.ts'
-import { isFormat, outputFormats } from './parse-args.ts'
+import { isFormat, outputFormats, writeFlag } from './parse-args.ts'
 import { type CommandOption, commonOptions, type Verb } from './verb.ts'
 
 /** Returns the help of one command as a text that is wrapped to `width` cells. */
@@ -34,7 +34,7 @@ async function wideHelp(verb: Verb, width: number): Promise<string> {
 
 function narrowHelp(verb: Verb, width: number): string {
   const options = Object.entries({ ...verb.options, ...commonOptions }).map(([name, option]) => {
-    const names = [...(option.alias ? [option.alias] : []), name].map(flagOf).join(', ')
+    const names = [...(option.alias ? [option.alias] : []), name].map(writeFlag).join(', ')
     const choices = option.choices ? ` (${option.choices.join(', ')})` : ''
     const preset = option.default === undefined ? '' : ` (default ${option.default})`
     return `  ${names}${option.value ? ` ${option.value}` : ''}\n    ${option.describe}${choices}${preset}\n`
@@ -61,8 +61,6 @@ function listFormatFlags({ options = {} }: Verb): string[] {
 
 const formatExamples = (verb: Verb) =>
   `Examples:\n${verb.examples.map(([line, what]) => `  ${line}\n    ${what}\n`).join('')}`
-
-const flagOf = (name: string) => (name.length === 1 ? `-${name}` : `--${name}`)
 
 function yargsOption(option: CommandOption) {
   return {

@@ -60,6 +60,16 @@ interface NearLimit {
 
 const nearShare = 0.8
 
+/** Adds the usage of one response to a sum. Once a price was unknown, the cost of the sum stays unknown. */
+export function addUsage(sum: Omit<BudgetSpending, 'requests' | 'calls'>, usage: TokenUsage): void {
+  sum.input += usage.input
+  sum.output += usage.output
+  sum.cached += usage.cached ?? 0
+  sum.cacheWrite += usage.cacheWrite ?? 0
+  sum.usd = sum.usd === null || usage.usd === null ? null : sum.usd + usage.usd
+  sum.estimated ||= usage.estimated === true
+}
+
 export function createBudget(caps: BudgetCaps, parent?: Budget): Budget {
   const spent: BudgetSpending = {
     input: 0,
@@ -92,14 +102,8 @@ export function createBudget(caps: BudgetCaps, parent?: Budget): Budget {
     spent,
     use(usage) {
       spent.requests++
-      if (usage) {
-        spent.input += usage.input
-        spent.output += usage.output
-        spent.cached += usage.cached ?? 0
-        spent.cacheWrite += usage.cacheWrite ?? 0
-        spent.usd = spent.usd === null || usage.usd === null ? null : spent.usd + usage.usd
-        spent.estimated ||= usage.estimated === true
-      } else spent.usd = null
+      if (usage) addUsage(spent, usage)
+      else spent.usd = null
       parent?.use(usage)
     },
     call() {

@@ -12,6 +12,9 @@ export const hookEvents = [
 ] as const
 export type HookEvent = (typeof hookEvents)[number]
 
+export const isHookEvent = (name: string): name is HookEvent =>
+  (hookEvents as readonly string[]).includes(name)
+
 /** Events at the end of an agent's work. If a hook refuses the end, the agent continues. */
 export const stopEvents: ReadonlySet<HookEvent> = new Set(['Stop', 'SubagentStop'])
 

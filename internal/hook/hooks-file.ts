@@ -10,6 +10,7 @@ import {
   type HookCommand,
   type HookEvent,
   hookEvents,
+  isHookEvent,
   refusableEvents,
   toolEvents,
 } from './hook.ts'
@@ -78,7 +79,7 @@ export function parseHooks(value: unknown, path: string, tools: readonly string[
   for (const [event, entries] of Object.entries(unwrapEvents(value))) {
     if (foreignEvents.has(event))
       say('warning', `${event} is an event of other programs, and has no effect here`)
-    else if (!isEvent(event)) {
+    else if (!isHookEvent(event)) {
       const suggestion = suggestNames(event, hookEvents, 1) || `known are ${hookEvents.join(', ')}`
       say('error', `unknown event ${event}, ${suggestion}`)
     } else if (!Array.isArray(entries)) {
@@ -108,7 +109,7 @@ function unwrapEvents(value: Record<string, unknown>): Record<string, unknown> {
   // the hooks of one event in both places are joined
   const events: Record<string, unknown> = { ...hooks }
   for (const [key, value] of Object.entries(rest)) {
-    if (!isEvent(key) && !Array.isArray(value)) continue
+    if (!isHookEvent(key) && !Array.isArray(value)) continue
     const inner = events[key]
     events[key] = Array.isArray(inner) && Array.isArray(value) ? [...value, ...inner] : (inner ?? value)
   }
@@ -192,5 +193,3 @@ function findEntryNotes(event: HookEvent, { matcher, timeout, onError }: HookEnt
   if ((timeout ?? 0) > maxTimeout) warnings.push(`timeout reduced from ${timeout} to ${maxTimeout}`)
   return warnings
 }
-
-const isEvent = (name: string): name is HookEvent => (hookEvents as readonly string[]).includes(name)

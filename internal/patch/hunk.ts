@@ -111,4 +111,4 @@ function addLine(body: HunkBody, line: string): boolean {
   return true
 }
 
-const withoutCr = (line: string) => (line.endsWith('\r') ? line.slice(0, -1) : line)
+export const withoutCr = (line: string) => (line.endsWith('\r') ? line.slice(0, -1) : line)

@@ -1,7 +1,7 @@
 // Parser of unified diffs: plain ones, git's with extended headers, and those of models with
 // wrong line counts.
 import { FailureError } from '../base/errors.ts'
-import { readHunk } from './hunk.ts'
+import { readHunk, withoutCr } from './hunk.ts'
 import { badPatch, type FilePatch, type Hunk, type PatchKind, strayLineHint } from './patch.ts'
 import { fromPair, readGitLine, readName, stripPrefix } from './patch-file-name.ts'
 
@@ -77,8 +77,6 @@ function toLines(text: string): string[] {
   if (lines.at(-1) === '') lines.pop()
   return lines.length > 0 && lines.every((line) => line.endsWith('\r')) ? lines.map(withoutCr) : lines
 }
-
-const withoutCr = (line: string) => (line.endsWith('\r') ? line.slice(0, -1) : line)
 
 /** Returns whether a two-line file header begins here. */
 function isPair(lines: readonly string[], i: number): boolean {

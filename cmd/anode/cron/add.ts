@@ -78,7 +78,7 @@ function readRequest(args: CommandArgs): CronRequest {
   if (kind === undefined || more.length > 0) {
     const message = kind === undefined ? 'there is nothing to run' : 'a job runs one thing'
     const hint = 'give one of --execute TASK, --study QUESTION, --research POLICY'
-    throw new UserError(message, { hint, exit: exitCodes.usage })
+    throw new UserError(message, { hint })
   }
   const timeout = stringArg(args, 'timeout')
   if (timeout !== undefined) parseDuration(timeout)
@@ -89,7 +89,7 @@ function readRequest(args: CommandArgs): CronRequest {
   const stray = flagNames.find((name) => !passedFlags[kind].includes(name))
   if (stray !== undefined) {
     const hint = `it takes ${passedFlags[kind].map((name) => `--${name}`).join(', ')}`
-    throw new UserError(`--${stray} is not for --${kind}`, { hint, exit: exitCodes.usage })
+    throw new UserError(`--${stray} is not for --${kind}`, { hint })
   }
   const name = stringArg(args, 'name')
   const timezone = stringArg(args, 'timezone')
@@ -114,7 +114,6 @@ function readChecks(args: CommandArgs): string | undefined {
   if (commands.some((command) => command.includes('\n')))
     throw new UserError('a command of --until has several lines', {
       hint: 'write it into a script, and name the script',
-      exit: exitCodes.usage,
     })
   return commands.length > 0 ? commands.join('\n') : undefined
 }

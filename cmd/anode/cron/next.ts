@@ -31,9 +31,10 @@ export const next: Verb = {
     const from = stringArg(args, 'from')
     const after = from === undefined ? Date.now() : Date.parse(from)
     const count = readNumber(args, 'count', 1, maxCount) ?? 5
-    const usage = (message: string, hint: string) => new UserError(message, { hint, exit: exitCodes.usage })
     if (Number.isNaN(after))
-      throw usage(`--from ${from} is not a date or time`, 'write 2026-10-24 or 2026-10-24T12:00Z')
+      throw new UserError(`--from ${from} is not a date or time`, {
+        hint: 'write 2026-10-24 or 2026-10-24T12:00Z',
+      })
     const slots = readSchedule(() =>
       listSlots(stringArg(args, 'SCHEDULE') ?? '', stringArg(args, 'timezone'), { after, count }),
     )

@@ -1,7 +1,6 @@
 // The command `anode execute`, which runs one agent without a screen and prints its answer
 // to standard output.
 import { UserError } from '../../../internal/base/errors.ts'
-import { exitCodes } from '../exit-codes.ts'
 import { foreignRunFlags, runOptions } from '../flags.ts'
 import { untilOptions } from '../until-options.ts'
 import {
@@ -105,21 +104,18 @@ function settleFlags(args: CommandArgs): CommandArgs {
   const format = stringArg(args, 'output-format')
   const isStream = flagArg(args, 'stream-json') || format === 'stream-json'
   const isJson = flagArg(args, 'json') || format === 'json'
-  const clash = (message: string, hint: string) => new UserError(message, { hint, exit: exitCodes.usage })
   if (isStream && isJson)
-    throw clash(
-      '--json and --stream-json exclude each other',
-      'the last event of --stream-json holds the same',
-    )
+    throw new UserError('--json and --stream-json exclude each other', {
+      hint: 'the last event of --stream-json holds the same',
+    })
   if ((isStream || isJson) && format === 'text')
-    throw clash('--output-format text and JSON exclude each other', 'give one of them')
+    throw new UserError('--output-format text and JSON exclude each other', { hint: 'give one of them' })
   if (flagArg(args, 'stream-json-input') && !isStream)
-    throw clash(
-      '--stream-json-input needs --stream-json',
-      'a program that sends JSON lines has to read the questions that they answer',
-    )
+    throw new UserError('--stream-json-input needs --stream-json', {
+      hint: 'a program that sends JSON lines has to read the questions that they answer',
+    })
   if (!flagArg(args, 'continue')) return { ...args, json: isJson, 'stream-json': isStream }
   if (stringArg(args, 'resume') !== undefined || stringArg(args, 'fork') !== undefined)
-    throw clash('--continue and --resume or --fork exclude each other', 'give one of them')
+    throw new UserError('--continue and --resume or --fork exclude each other', { hint: 'give one of them' })
   return { ...args, json: isJson, 'stream-json': isStream, resume: 'last' }
 }

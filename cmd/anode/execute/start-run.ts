@@ -12,7 +12,6 @@ import { features } from '../../../internal/service/features/index.ts'
 import { type ApprovalChannels, openApprover } from '../../../internal/tui/approval/approver.ts'
 import { parseDuration } from '../../../internal/tui/duration.ts'
 import { openRunView, progressLook } from '../../../internal/tui/run-view/run-view.ts'
-import { exitCodes } from '../exit-codes.ts'
 import { positiveArg, readApproval } from '../flags.ts'
 import { findAgentThread } from '../threads/thread-access.ts'
 import { readUntil } from '../until-flags.ts'
@@ -165,7 +164,6 @@ async function threadOf(args: CommandArgs, io: CommandIo): Promise<Pick<RunOptio
   if (at !== undefined && !/^[1-9]\d*$/.test(at)) {
     throw new UserError(`--fork ${fork}: ${at} is not the number of an event`, {
       hint: 'the events of a thread count from 1; `anode threads search` shows the numbers',
-      exit: exitCodes.usage,
     })
   }
   const { id } = await withDataStore(io.env, (store) => findAgentThread(store, name, io.cwd))
@@ -193,10 +191,9 @@ function readRelay(args: CommandArgs): RelaySettings | undefined {
   const origin = stringArg(args, 'relay-origin')
   if (mcp === undefined && origin === undefined) return undefined
   if (mcp === undefined || origin === undefined)
-    throw usageError(
-      '--relay and --relay-origin belong together',
-      'a channel is asked where a message came from',
-    )
+    throw new UserError('--relay and --relay-origin belong together', {
+      hint: 'a channel is asked where a message came from',
+    })
   return { mcp, origin: readOrigin(origin) }
 }
 
@@ -205,10 +202,7 @@ function readOrigin(text: string): RelayOrigin {
   const isPlace = (name: string) => (places as readonly string[]).includes(name)
   const fits = value && Object.entries(value).every(([name, one]) => isPlace(name) && typeof one === 'string')
   if (fits && Object.keys(value).length > 0) return value as RelayOrigin
-  throw usageError(
-    `--relay-origin ${text} is not an origin`,
-    `an object of texts with ${places.join(', ')}, such as {"session":"C042"}`,
-  )
+  throw new UserError(`--relay-origin ${text} is not an origin`, {
+    hint: `an object of texts with ${places.join(', ')}, such as {"session":"C042"}`,
+  })
 }
-
-const usageError = (message: string, hint: string) => new UserError(message, { hint, exit: exitCodes.usage })

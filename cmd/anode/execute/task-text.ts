@@ -1,6 +1,5 @@
 // The text of a run's task, from the command line, standard input, or both.
 import { UserError } from '../../../internal/base/errors.ts'
-import { exitCodes } from '../exit-codes.ts'
 import { readStdin } from '../io/streams.ts'
 import { type CommandArgs, type CommandIo, flagArg, listArg, stringArg } from '../verb.ts'
 
@@ -36,12 +35,11 @@ function refuseCommandWord(task: string, command: string): void {
   if (meant === undefined) return
   throw new UserError(`the task is only the word ${task}`, {
     hint: `${meant} To give it as a task: anode ${command} -- ${task}`,
-    exit: exitCodes.usage,
   })
 }
 
 export const noTaskError = (command = 'execute') =>
-  new UserError('no task was given', { hint: `anode ${command} "what to do"`, exit: exitCodes.usage })
+  new UserError('no task was given', { hint: `anode ${command} "what to do"` })
 
 /**
  * For the name of each command group, the names of its commands, separated by spaces. `runs` comes first,

@@ -2,7 +2,6 @@
 import { UserError } from '../../../internal/base/errors.ts'
 import type { RunOptions } from '../../../internal/runtime/run/run-options.ts'
 import { withDataStore } from '../../../internal/runtime/workspace/data-store.ts'
-import { exitCodes } from '../exit-codes.ts'
 import type { CommandIo } from '../verb.ts'
 import { noTaskError } from './task-text.ts'
 
@@ -23,6 +22,5 @@ export async function assertUnfinished(
   if (last?.type !== 'run.ended' || last.payload.end !== 'done') return
   throw new UserError('no message was given, and the last run of the thread is done', {
     hint: `anode execute --resume ${thread} "what to do next"; anode threads show ${thread} shows the answer`,
-    exit: exitCodes.usage,
   })
 }

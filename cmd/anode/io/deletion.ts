@@ -76,7 +76,6 @@ export async function confirmDeletion(
     const line = ['anode', ...command, '--yes'].map(quoteWord).join(' ')
     throw new UserError(`without a terminal this needs --yes`, {
       hint: `nothing was changed; run: ${line}`,
-      exit: exitCodes.usage,
     })
   }
   for (const { kind, id, about } of items) io.stderr.write(`${filterPrintedText(about ?? `${kind} ${id}`)}\n`)

@@ -3,6 +3,7 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { dirname, extname, resolve } from 'node:path'
 import { UserError } from '../../../internal/base/errors.ts'
+import { writeAtomic } from '../../../internal/base/files/atomic-write.ts'
 import { formatByteSize } from '../../../internal/base/text/count-noun.ts'
 import type { CommandIo } from '../verb.ts'
 import { describeWriteFailure } from './write-failure.ts'
@@ -58,6 +59,20 @@ export function readOutputFile<Format extends string>(
     throw describeWriteFailure(name, error)
   }
   return { name, path, format }
+}
+
+/** Writes a whole file and prints its name. Throws UserError if it cannot be written. */
+export async function writeOutputFile(
+  file: OutputFile<string>,
+  bytes: Buffer,
+  io: Pick<CommandIo, 'stderr'>,
+): Promise<void> {
+  try {
+    await writeAtomic(file.path, bytes)
+  } catch (error) {
+    throw describeWriteFailure(file.name, error)
+  }
+  announceFile(file, bytes.length, io)
 }
 
 /** Prints on standard error the name of the written file and its `size` in bytes. */

@@ -17,7 +17,6 @@ import { buildKeyMap } from '../../../internal/tui/input/key-map.ts'
 import type { ScreenForm, SessionIo } from '../../../internal/tui/screen-options.ts'
 import { openSessionScreen } from '../../../internal/tui/session-screen.ts'
 import { execute } from '../execute/index.ts'
-import { exitCodes } from '../exit-codes.ts'
 import { positiveArg, readApproval } from '../flags.ts'
 import { takeInterrupts } from '../io/streams.ts'
 import { findAgentThread } from '../threads/thread-access.ts'
@@ -169,7 +168,7 @@ async function findSource(
   const fork = stringArg(args, 'fork')
   const isContinued = flagArg(args, 'continue')
   if ([resume !== undefined, fork !== undefined, isContinued].filter(Boolean).length > 1)
-    throw usageError('--resume, --continue and --fork exclude each other', 'give one of them')
+    throw new UserError('--resume, --continue and --fork exclude each other', { hint: 'give one of them' })
   if (isContinued) {
     const [newest] = await service.listThreads({ limit: 1 })
     // A draft (an unsent message) may be saved before its thread has an event. Such a thread is not stored
@@ -179,7 +178,7 @@ async function findSource(
       const events = await service.readThreadEnd?.(thread, 1)
       if (events?.length === 0) return { kind: 'new', id: thread }
     }
-    if (!newest) throw usageError('this workspace has no thread yet', '`anode` begins one')
+    if (!newest) throw new UserError('this workspace has no thread yet', { hint: '`anode` begins one' })
     return { kind: 'resume', thread: newest.thread }
   }
   if (resume === '') return pick()
@@ -188,15 +187,12 @@ async function findSource(
   const { id: thread } = await withDataStore(io.env, (store) => findAgentThread(store, name, io.cwd))
   const at = fork?.split('@')[1]
   if (at !== undefined && !/^[1-9]\d*$/.test(at))
-    throw usageError(
-      `--fork ${fork}: ${at} is not the number of an event`,
-      'the events of a thread count from 1',
-    )
+    throw new UserError(`--fork ${fork}: ${at} is not the number of an event`, {
+      hint: 'the events of a thread count from 1',
+    })
   if (fork === undefined) return { kind: 'resume', thread }
   return { kind: 'fork', thread, at: at === undefined ? undefined : Number(at) }
 }
-
-const usageError = (message: string, hint: string) => new UserError(message, { hint, exit: exitCodes.usage })
 
 /**
  * Returns the options for the session's screen. Throws UserError for invalid keys and for an unknown
@@ -226,7 +222,7 @@ function readScreenForm(args: CommandArgs, { env }: CommandIo, configured?: Scre
   const form = named || (isSimple ? undefined : configured)
   if (form === 'plain' || form === 'inline' || form === 'full') return form
   if (form !== undefined && form !== '')
-    throw usageError(`ANODE_SCREEN: unknown screen ${form}`, 'set it to inline, full or plain')
+    throw new UserError(`ANODE_SCREEN: unknown screen ${form}`, { hint: 'set it to inline, full or plain' })
   return isSimple ? 'plain' : 'inline'
 }
 

@@ -1,7 +1,6 @@
 // The value of the flag --since, a duration or a day, as a point in time.
 import { UserError } from '../../../internal/base/errors.ts'
 import { parseDuration } from '../../../internal/tui/duration.ts'
-import { exitCodes } from '../exit-codes.ts'
 
 /**
  * Returns the point in time in milliseconds since 1970, for a duration before `now` or a day with or without
@@ -20,7 +19,6 @@ export function readSince(text: string | undefined, now: number): number | undef
   } catch (cause) {
     throw new UserError(`--since ${text} is not a point in time`, {
       hint: 'write it as 7d, 12h, 30m or as a day like 2026-11-01',
-      exit: exitCodes.usage,
       cause,
     })
   }

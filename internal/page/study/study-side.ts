@@ -5,7 +5,7 @@ import type { BoardSpending, StudyBoard } from '../../session/board/study-board.
 import { describeNotice } from '../../session/board/study-words.ts'
 import { FactList, type ShownFact } from '../part/fact-list.ts'
 import { shortModel } from '../runs/run-names.ts'
-import { formatCount, formatDuration, formatMoney } from '../text/figures.ts'
+import { formatCount, formatDuration, formatMoney, formatPercent } from '../text/figures.ts'
 import { revealText } from '../text/shown-text.ts'
 
 export function StudySide({ board }: { board: StudyBoard }) {
@@ -76,5 +76,3 @@ function tokenFact({ tokens, max_tokens: max }: BoardSpending): ShownFact {
     isLimit: true,
   }
 }
-
-const formatPercent = (share: number) => `${Math.round(100 * share)} %`

@@ -17,6 +17,8 @@ export function formatMoney(usd: number | null): string {
   return `$${usd.toFixed(usd > 0 && usd < 0.1 ? 4 : 2)}`
 }
 
+export const formatPercent = (share: number): string => `${Math.round(100 * share)} %`
+
 export function formatCount(count: number): string {
   if (count < 1000) return String(count)
   return count < 999_500 ? `${Math.round(count / 1000)}k` : `${(count / 1_000_000).toFixed(1)}M`

@@ -4,7 +4,7 @@ import { h } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { usePolled } from '../connection/use-polled.ts'
 import { ShareBar } from '../part/fact-list.ts'
-import { formatCount, formatMoney } from '../text/figures.ts'
+import { formatCount, formatMoney, formatPercent } from '../text/figures.ts'
 import { revealText } from '../text/shown-text.ts'
 import { figureHeads, WideTable } from '../text/wide-table.ts'
 import { UsageChart } from './usage-chart.ts'
@@ -71,8 +71,6 @@ function Totals({ total }: { total: UsageRow }) {
     figures.map(([name, value]) => h('div', null, h('dt', null, name), h('dd', null, value))),
   )
 }
-
-const formatPercent = (share: number) => `${Math.round(100 * share)} %`
 
 function UsageTable({ value }: { value: { by: string; rows: UsageRow[]; total: UsageRow } }) {
   const heads = [value.by, ...figureHeads('requests', 'input', 'from cache', 'output', 'cost')]

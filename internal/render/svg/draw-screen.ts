@@ -1,7 +1,7 @@
 // Rows of a screen as an SVG image of a terminal window. The same rows give the same bytes.
 import { escapeHtml } from '../../base/text/html-escape.ts'
 import { sanitizeText } from '../text/terminal-filter.ts'
-import { drawFrameCharacter, frameCharacters, stretching } from './frame-characters.ts'
+import { drawFrameCharacter, frameCharacters, roundToTenth, stretching } from './frame-characters.ts'
 import { type CellStyle, type ScreenCell, theme } from './screen-cell.ts'
 
 const font = 14
@@ -29,7 +29,7 @@ export function drawScreen(
   title: string | undefined,
   columns: number,
 ): string {
-  const width = toTenth(columns * column + 2 * margin)
+  const width = roundToTenth(columns * column + 2 * margin)
   const top = title === undefined ? margin : titleHeight
   const height = top + rows.length * line + margin
   const head = [
@@ -47,9 +47,10 @@ export function drawScreen(
 }
 
 function drawTitle(title: string, width: number): string[] {
+  const middle = roundToTenth(width / 2)
   return [
     ...buttons.map((fill, i) => `<circle cx="${20 + i * 20}" cy="18" r="6" fill="${fill}"/>`),
-    `<text x="${toTenth(width / 2)}" y="23" fill="#8b949e" text-anchor="middle">${escapeXml(title)}</text>`,
+    `<text x="${middle}" y="23" fill="#8b949e" text-anchor="middle">${escapeXml(title)}</text>`,
   ]
 }
 
@@ -109,14 +110,14 @@ function splitAtGaps(piece: TextPiece): TextPiece[] {
 
 function drawBackground({ at, width, style }: TextPiece, top: number): string[] {
   if (style.background === undefined) return []
-  const box = `x="${xOfColumn(at)}" y="${top}" width="${toTenth(width * column)}" height="${line}"`
+  const box = `x="${xOfColumn(at)}" y="${top}" width="${roundToTenth(width * column)}" height="${line}"`
   return [`<rect ${box} fill="${style.background}"/>`]
 }
 
 function drawFrame({ at, text, style }: TextPiece, top: number): string[] {
   const color = style.color ?? theme.color
   const shapes = joinShapes(text).map(([first, count]) => {
-    const box = { x: xOfColumn(at + first), y: top, width: toTenth(count * column), height: line }
+    const box = { x: xOfColumn(at + first), y: top, width: roundToTenth(count * column), height: line }
     return drawFrameCharacter(text[first] as string, box, color)
   })
   return style.isDim ? [`<g opacity="0.6">${shapes.join('')}</g>`] : shapes
@@ -132,7 +133,7 @@ function drawText({ at, width, text, style }: TextPiece, top: number): string[] 
     style.isItalic ? 'font-style="italic"' : '',
     toDecoration(style),
   ]
-  const length = toTenth(width * column)
+  const length = roundToTenth(width * column)
   const place = `x="${xOfColumn(at)}" y="${top + 13}" textLength="${length}" xml:space="preserve"`
   return [`<text ${place} ${looks.filter(Boolean).join(' ')}>${escapeXml(text)}</text>`]
 }
@@ -145,5 +146,4 @@ function toDecoration({ isUnderlined, isStruck }: CellStyle): string {
 /** Escapes text for XML. Unlike HTML, XML does not allow control characters, U+FFFE and U+FFFF. */
 const escapeXml = (text: string) => escapeHtml(sanitizeText(text).replace(/[\ufffe\uffff]/g, '\ufffd'))
 
-const toTenth = (value: number) => Math.round(value * 10) / 10
-const xOfColumn = (at: number) => toTenth(margin + at * column)
+const xOfColumn = (at: number) => roundToTenth(margin + at * column)

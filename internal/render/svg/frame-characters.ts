@@ -76,7 +76,7 @@ export const frameCharacters =
  */
 export const stretching = /─+|━+|═+|█+|░+|▒+|▓+|./gsu
 
-const roundToTenth = (value: number) => Math.round(value * 10) / 10
+export const roundToTenth = (value: number) => Math.round(value * 10) / 10
 
 /**
  * Returns the SVG element of a frame character in `box`, which may be several cells wide. An unknown

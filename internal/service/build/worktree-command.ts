@@ -5,7 +5,7 @@ import type { ChildOwner } from '../../process/child-owner.ts'
 import type { SandboxMode } from '../../sandbox/sandbox.ts'
 import type { SandboxMemory } from '../../sandbox/sandbox-memory.ts'
 import { runShellCommand } from '../../tool-support/shell-command.ts'
-import { openDirectCalls } from '../calls/direct-call.ts'
+import { openCommandCalls } from '../calls/direct-call.ts'
 
 interface WorktreeCommand {
   command: string
@@ -42,21 +42,7 @@ const lastLines = (text: string): string =>
  */
 export async function runWorktreeCommand(order: WorktreeCommand): Promise<WorktreeCommandEnd> {
   const { command, cwd, env, sandbox, sandboxMemory, childOwner, signal, timeoutMs } = order
-  const session = await openDirectCalls({
-    cwd,
-    env,
-    signal,
-    sandbox,
-    sandboxMemory,
-    childOwner,
-    mode: 'ask',
-    addDirs: [],
-    terminal: undefined,
-    approval: 'none',
-    record: 'changes',
-    names: ['bash'],
-    single: true,
-  })
+  const session = await openCommandCalls({ cwd, env, signal, sandbox, sandboxMemory, childOwner })
   try {
     const shell = { command, dir: session.ctx.cwd, timeoutMs, apart: true }
     const { outcome, output } = await runShellCommand(shell, session.ctx)

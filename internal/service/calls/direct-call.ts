@@ -56,6 +56,23 @@ export interface DirectCallSession {
   close(): Promise<void>
 }
 
+/**
+ * Opens a session that runs commands of a check or a build in `cwd`. Calls that need approval are denied.
+ */
+export const openCommandCalls = (
+  place: Pick<DirectCallOptions, 'cwd' | 'env' | 'signal' | 'sandbox' | 'sandboxMemory' | 'childOwner'>,
+): Promise<DirectCallSession> =>
+  openDirectCalls({
+    ...place,
+    mode: 'ask',
+    addDirs: [],
+    terminal: undefined,
+    approval: 'none',
+    record: 'changes',
+    names: ['bash'],
+    single: true,
+  })
+
 export async function openDirectCalls(options: DirectCallOptions): Promise<DirectCallSession> {
   const runtime = await openRuntime({ ...options, features })
   try {

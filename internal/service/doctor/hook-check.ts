@@ -2,7 +2,7 @@
 import type { FileDiagnostic } from '../../base/diagnostic.ts'
 import { UserError } from '../../base/errors.ts'
 import { suggestNames } from '../../base/text/name-suggestion.ts'
-import { type HookCommand, type HookEvent, hookEvents, toolEvents } from '../../hook/hook.ts'
+import { type HookCommand, hookEvents, isHookEvent, toolEvents } from '../../hook/hook.ts'
 import { bindHooks } from '../../hook/hook-runner.ts'
 import { loadHooks } from '../../hook/hooks-file.ts'
 import { openProcesses } from '../../runtime/processes/session-processes.ts'
@@ -112,5 +112,3 @@ export async function tryHooks(
   }
   return trials
 }
-
-const isHookEvent = (name: string): name is HookEvent => (hookEvents as readonly string[]).includes(name)

@@ -10,7 +10,7 @@ import { openPackageRecord } from '../../proof/package-record.ts'
 import { type EarlierPass, type ProofReceipt, proveCommands } from '../../proof/prove.ts'
 import type { FileMemory } from '../../proof/tree-state.ts'
 import { createCheckRunner } from '../../runtime/goal/check-runner.ts'
-import { type DirectCallOptions, openDirectCalls } from '../calls/direct-call.ts'
+import { type DirectCallOptions, openCommandCalls } from '../calls/direct-call.ts'
 
 export interface ProveOptions
   extends Pick<DirectCallOptions, 'cwd' | 'env' | 'signal' | 'sandbox' | 'sandboxMemory' | 'childOwner'> {
@@ -42,21 +42,7 @@ export type WorkspaceProof = ProofReceipt & { sandbox: 'bubblewrap' | 'seatbelt'
  */
 export async function proveWorkspace(options: ProveOptions): Promise<WorkspaceProof> {
   const { cwd, env, signal, sandbox, sandboxMemory, childOwner } = options
-  const session = await openDirectCalls({
-    cwd,
-    env,
-    signal,
-    sandbox,
-    sandboxMemory,
-    childOwner,
-    mode: 'ask',
-    addDirs: [],
-    terminal: undefined,
-    approval: 'none',
-    record: 'changes',
-    names: ['bash'],
-    single: true,
-  })
+  const session = await openCommandCalls({ cwd, env, signal, sandbox, sandboxMemory, childOwner })
   const { ctx } = session
   const data = dataDir(env)
   const parent = join(data, 'proof')

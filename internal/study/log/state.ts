@@ -1,4 +1,5 @@
 // State of a study, computed from its entries in their order. Screens, reports and the coordinator use it.
+import { addUsage } from '../../agent/budget.ts'
 import type { TokenUsage } from '../../model/model.ts'
 import type { JournalLine } from '../../store/journal/journal.ts'
 import { enterRound, noteRound, type StudyRounds } from './asked-round.ts'
@@ -180,7 +181,7 @@ const steps: EntryHandlers = {
     else changeTask(state, task, ts, { status: 'open', epoch, inherited: false })
   },
   step(state, { task, request, mail, reply, usage }, ts) {
-    addUsage(state, usage)
+    notePaidStep(state, usage)
     notePayment(state, `${task} ${request}`)
     state.mail = addReadMail(state.mail, task, mail)
     const taskState = state.tasks.get(task)
@@ -277,15 +278,9 @@ function notePayment(state: StudyState, request: string): void {
   paid?.add(request)
 }
 
-function addUsage(state: StudyState, usage: TokenUsage): void {
-  const sum = state.usage
-  sum.input += usage.input
-  sum.output += usage.output
-  sum.cached += usage.cached ?? 0
-  sum.cacheWrite += usage.cacheWrite ?? 0
-  sum.usd = sum.usd === null || usage.usd === null ? null : sum.usd + usage.usd
-  sum.estimated ||= usage.estimated === true
-  sum.steps++
+function notePaidStep(state: StudyState, usage: TokenUsage): void {
+  addUsage(state.usage, usage)
+  state.usage.steps++
   if (usage.model !== undefined) state.repliedBy.set(usage.model, (state.repliedBy.get(usage.model) ?? 0) + 1)
 }
 

@@ -1,7 +1,6 @@
 // The output of a study: progress on standard error, the answer on standard output or in a file, and
 // the exit code.
 
-import { writeAtomic } from '../../../../internal/base/files/atomic-write.ts'
 import { terminalOptions } from '../../../../internal/render/terminal.ts'
 import type { StudyRequest, StudyRun } from '../../../../internal/service/study/request.ts'
 import type { StudyState } from '../../../../internal/study/log/state.ts'
@@ -13,9 +12,8 @@ import type { ReportExtent } from '../../../../internal/study/report/report-layo
 import { exitCodes } from '../../exit-codes.ts'
 import { refuseForeignFile } from '../../io/earlier-output.ts'
 import { formatJson } from '../../io/json.ts'
-import { announceFile, type OutputFile, readOutputFile } from '../../io/output-file.ts'
+import { type OutputFile, readOutputFile, writeOutputFile } from '../../io/output-file.ts'
 import { writeText } from '../../io/streams.ts'
-import { describeWriteFailure } from '../../io/write-failure.ts'
 import { type CommandArgs, type CommandIo, type CommandOption, flagArg, stringArg } from '../../verb.ts'
 import { openView } from './progress-view.ts'
 
@@ -193,13 +191,7 @@ export async function writeReportFile(
 ): Promise<void> {
   // A file is not a terminal, so color variables of the environment do not apply.
   const env = { ...io.env, NO_COLOR: '1' }
-  const bytes = Buffer.from(await drawReport(document, file.format, { env }, {}))
-  try {
-    await writeAtomic(file.path, bytes)
-  } catch (error) {
-    throw describeWriteFailure(file.name, error)
-  }
-  announceFile(file, bytes.length, io)
+  await writeOutputFile(file, Buffer.from(await drawReport(document, file.format, { env }, {})), io)
 }
 
 /**

@@ -1,7 +1,6 @@
 // A study with one row per document (a table): its request, its output on standard output, and its file.
 
 import { UserError } from '../../../../internal/base/errors.ts'
-import { writeAtomic } from '../../../../internal/base/files/atomic-write.ts'
 import { sanitizeText } from '../../../../internal/render/text/terminal-filter.ts'
 import type { StudyRequest } from '../../../../internal/service/study/request.ts'
 import { startTableStudy, type TableStudyRequest } from '../../../../internal/service/study/start-table.ts'
@@ -20,11 +19,10 @@ import { exitCodes } from '../../exit-codes.ts'
 import { readNumber } from '../../flags.ts'
 import { refuseForeignFile } from '../../io/earlier-output.ts'
 import { formatJson } from '../../io/json.ts'
-import { announceFile, type OutputFile, readOutputFile } from '../../io/output-file.ts'
+import { type OutputFile, readOutputFile, writeOutputFile } from '../../io/output-file.ts'
 import { fitLines } from '../../io/prose.ts'
 import { writeText } from '../../io/streams.ts'
 import { formatTable } from '../../io/table.ts'
-import { describeWriteFailure } from '../../io/write-failure.ts'
 import { type CommandArgs, type CommandIo, flagArg, stringArg } from '../../verb.ts'
 
 export { startTableStudy }
@@ -161,13 +159,7 @@ async function writeTableFile(
   file: OutputFile<TableFormat>,
   io: CommandIo,
 ): Promise<void> {
-  const bytes = Buffer.from(renderTable(table, file.format))
-  try {
-    await writeAtomic(file.path, bytes)
-  } catch (error) {
-    throw describeWriteFailure(file.name, error)
-  }
-  announceFile(file, bytes.length, io)
+  await writeOutputFile(file, Buffer.from(renderTable(table, file.format)), io)
 }
 
 function renderTable(table: StudyTable, format: TableFormat): string {
