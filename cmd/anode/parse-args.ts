@@ -3,7 +3,7 @@
 import parser from 'yargs-parser'
 import { UserError } from '../../internal/base/errors.ts'
 import { findNearest, suggestNames } from '../../internal/base/text/name-suggestion.ts'
-import { type CommandArgs, type CommandOption, commonOptions, listArg, type Verb } from './verb.ts'
+import { type CommandArgs, type CommandOption, commonOptions, listArg, type OptionTable, type Verb } from './verb.ts'
 
 /**
  * Parses the words of a command. Throws UserError (exit 2) with all problems of the command line. With
@@ -161,8 +161,6 @@ function placeWords(
   const list = `unexpected ${words.length === 1 ? 'word' : 'words'}: ${words.join(' ')}`
   issues.push(`${list}${isFlag ? `, did you mean --${first}?` : ''}`)
 }
-
-type OptionTable = Readonly<Record<string, CommandOption>>
 
 /** Returns the formats that a command can print; an empty list if it has no flag for a format. */
 export function outputFormats({ json, output, ...options }: OptionTable): string[] {

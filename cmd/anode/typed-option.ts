@@ -1,7 +1,5 @@
 // The flags in the form in which users type them, before the command line is parsed.
-import type { CommandOption } from './verb.ts'
-
-type OptionTable = Readonly<Record<string, CommandOption>>
+import type { CommandOption, OptionTable } from './verb.ts'
 
 /** Returns true if a word is a flag whose value is the next word. */
 export function takesValue(word: string | undefined, options: OptionTable): boolean {

@@ -14,6 +14,9 @@ export interface CommandOption {
   value?: string
 }
 
+/** The options of a command by name. */
+export type OptionTable = Readonly<Record<string, CommandOption>>
+
 export interface CommandPositional {
   name: string
   describe: string

@@ -2,9 +2,8 @@
 import { fileURLToPath } from 'node:url'
 import type { ContentBlock, EmbeddedResourceResource } from '@agentclientprotocol/sdk/unstable'
 import { UserError } from '../base/errors.ts'
-import type { FileMention, SessionCommand } from '../session/commands.ts'
+import type { FileMention, SayContent } from '../session/commands.ts'
 
-type SayContent = Extract<SessionCommand, { type: 'say' }>['content']
 type ContentPart = Exclude<SayContent, string>[number]
 
 interface PromptMessage {

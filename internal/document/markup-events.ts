@@ -4,8 +4,11 @@ import { TextDecoder } from 'node:util'
 import { Parser } from 'htmlparser2'
 import { type ReadingBudget, UnreadableDocument } from './reading-budget.ts'
 
+/** The attributes of a tag by name. */
+export type TagAttributes = Readonly<Record<string, string>>
+
 export interface MarkupHandler {
-  open(name: string, attributes: Readonly<Record<string, string>>): void
+  open(name: string, attributes: TagAttributes): void
   text(text: string): void
   close(name: string): void
 }

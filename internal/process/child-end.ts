@@ -38,7 +38,7 @@ const lostMs = 5000
  */
 const lookMs = 50
 
-type ChildExit = Awaited<StartedChild['exited']>
+export type ChildExit = Awaited<StartedChild['exited']>
 
 interface EndOptions {
   graceMs?: number

@@ -1,14 +1,13 @@
 // Programs of the user: the editor, the pager and stty, which use the terminal until they exit, notice
 // programs, and clipboard programs.
 import { spawn } from 'node:child_process'
-
-type ProcessEnv = Readonly<Record<string, string | undefined>>
+import type { EnvironmentVariables } from '../base/environment.ts'
 
 /**
  * Resolves to the exit code of the editor, null if a signal ended it; rejects if it cannot be started. The
  * caller must not use the terminal meanwhile.
  */
-export function runEditor(line: string, file: string, env: ProcessEnv): Promise<number | null> {
+export function runEditor(line: string, file: string, env: EnvironmentVariables): Promise<number | null> {
   // The setting is a shell command, such as `code --wait`.
   return runOnTerminal('/bin/sh', ['-c', `${line} "$1"`, 'sh', file], env)
 }
@@ -17,7 +16,7 @@ export function runEditor(line: string, file: string, env: ProcessEnv): Promise<
 export function runOnTerminal(
   file: string,
   args: readonly string[],
-  env: ProcessEnv,
+  env: EnvironmentVariables,
 ): Promise<number | null> {
   return new Promise((resolve, reject) => {
     const child = spawn(file, args, { stdio: 'inherit', env: { ...env } })
@@ -30,7 +29,7 @@ export function runOnTerminal(
  * Writes the text to a pager, a shell command that uses the terminal until it exits. Resolves to its exit
  * code, null if a signal ended it; rejects if the shell cannot be started. Ctrl-C reaches only the pager.
  */
-export function pageText(line: string, text: string, env: ProcessEnv): Promise<number | null> {
+export function pageText(line: string, text: string, env: EnvironmentVariables): Promise<number | null> {
   return new Promise((resolve, reject) => {
     const listeners = process.listeners('SIGINT')
     process.removeAllListeners('SIGINT').on('SIGINT', doNothing)
@@ -61,7 +60,7 @@ const maxMs = 10_000
  * Runs a notice program with `text` as its last argument. A failed start is ignored, because the screen shows
  * the notice as well.
  */
-export function runNoticeProgram(program: readonly string[], text: string, env: ProcessEnv): void {
+export function runNoticeProgram(program: readonly string[], text: string, env: EnvironmentVariables): void {
   const [file, ...args] = program
   if (file === undefined) return
   const options = { env: { ...env }, stdio: 'ignore', timeout: maxMs, killSignal: 'SIGKILL' } as const
@@ -78,7 +77,7 @@ interface TextProgram {
   /** Absolute path of the program. */
   file: string
   args: readonly string[]
-  env: ProcessEnv
+  env: EnvironmentVariables
   input: Uint8Array
   timeoutMs: number
 }

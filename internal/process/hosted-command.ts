@@ -4,9 +4,9 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { FailureError } from '../base/errors.ts'
 import { quoteForShell } from '../base/text/shell-word.ts'
 import { monotonicNow, waitAtMost } from '../base/time-limit.ts'
-import { endDescendants } from './child-end.ts'
+import { type ChildExit, endDescendants } from './child-end.ts'
 import { childFile } from './child-owner.ts'
-import { planOf, planUnconfined, type StartContext, type StartedChild } from './child-start.ts'
+import { planOf, planUnconfined, type StartContext } from './child-start.ts'
 import { captureOutput, combineOutput } from './output/combined-output.ts'
 import type {
   CommandHost,
@@ -28,8 +28,6 @@ const graceMs = 2000
  * counts as killed.
  */
 const lostMs = 5000
-
-type ChildExit = Awaited<StartedChild['exited']>
 
 /**
  * Runs one command through the program `host`, which must be on this machine. Resolves to undefined if the

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { EnvironmentVariables } from '../base/environment.ts'
 import { FailureError } from '../base/errors.ts'
 import { monotonicNow } from '../base/time-limit.ts'
-import { cleanUpChild, endChild } from './child-end.ts'
+import { type ChildExit, cleanUpChild, endChild } from './child-end.ts'
 import { ChildOwner, childFile } from './child-owner.ts'
 import { type StartContext, type StartedChild, startChild } from './child-start.ts'
 import { captureOutput, combineOutput } from './output/combined-output.ts'
@@ -135,8 +135,6 @@ function collectOutput(child: StartedChild, command: ProcessCommand) {
   }
   return { ...captures, joined }
 }
-
-type ChildExit = Awaited<StartedChild['exited']>
 
 /**
  * Calls `end` when the time is over or a signal aborts. In the result, `ended` resolves only then, and

@@ -132,6 +132,9 @@ export interface TrustFileView {
   text?: string
 }
 
+/** Reply to a command that was not accepted. */
+export type CommandRefusal = Extract<CommandReply, { ok: false }>
+
 /** Reply to a command. It is sent once the command is recorded, and does not wait for the end of a run. */
 export type CommandReply =
   /** The command was accepted. `thread` is the thread of a new fork. */

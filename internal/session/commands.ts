@@ -135,6 +135,7 @@ export const sessionCommandSchema = z.union([
 export const effortLevels = efforts
 
 export type SessionCommand = z.output<typeof sessionCommandSchema>
+export type SayContent = z.output<typeof content>
 export type PermissionAnswer = z.output<typeof permissionAnswerSchema>
 export type QuestionAnswer = z.output<typeof questionAnswerSchema>
 export type FileMention = z.output<typeof fileMention>

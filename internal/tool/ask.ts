@@ -20,9 +20,16 @@ export interface UserQuestionnaire {
   questions: readonly UserQuestion[]
 }
 
+/** The answer to one question: a chosen option or a text. */
+export interface AnsweredQuestion {
+  id: string
+  option?: string
+  text?: string
+}
+
 /** The reply of a user to a questionnaire. `dismissed` is a status, not an error. */
 export type UserReply =
-  | { status: 'answered'; answers: readonly { id: string; option?: string; text?: string }[] }
+  | { status: 'answered'; answers: readonly AnsweredQuestion[] }
   | { status: 'dismissed' }
   | { status: 'no_user_available'; why: string }
 

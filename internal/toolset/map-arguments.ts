@@ -1,4 +1,5 @@
 // The mapping of an adapter's arguments to those of its native tool.
+import type { EnvironmentVariables } from '../base/environment.ts'
 import { FailureError } from '../base/errors.ts'
 import { isObject } from '../base/untrusted-json.ts'
 import type {
@@ -10,7 +11,6 @@ import type {
 } from './toolset.ts'
 
 type CallArguments = Readonly<Record<string, unknown>>
-type EnvVariables = Readonly<Record<string, string | undefined>>
 
 /**
  * Returns the first target whose conditions match the arguments, else the last target. The arguments already
@@ -34,7 +34,7 @@ export function chooseTarget(targets: readonly AdapterTarget[], callArgs: CallAr
 export function mapArguments(
   args: AdapterTarget['args'],
   callArgs: CallArguments,
-  env: EnvVariables,
+  env: EnvironmentVariables,
 ): Record<string, unknown> {
   return mapEntries(args, (source) => readSource(source, callArgs, env))
 }
@@ -44,7 +44,7 @@ function mapEntries<S>(args: Readonly<Record<string, S>>, read: (source: S) => u
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
 }
 
-function readSource(source: ArgumentSource, callArgs: CallArguments, env: EnvVariables): unknown {
+function readSource(source: ArgumentSource, callArgs: CallArguments, env: EnvironmentVariables): unknown {
   if (typeof source === 'string') return callArgs[source]
   if ('always' in source) return source.always
   if ('last' in source) return lastLine(source, callArgs)
@@ -55,7 +55,7 @@ function readSource(source: ArgumentSource, callArgs: CallArguments, env: EnvVar
   return transformValue(source, callArgs, env)
 }
 
-function readItem(source: ItemSource, item: unknown, index: number, env: EnvVariables): unknown {
+function readItem(source: ItemSource, item: unknown, index: number, env: EnvironmentVariables): unknown {
   if (typeof source === 'object' && 'item' in source) return item
   if (typeof source === 'object' && 'position' in source) return String(index + 1)
   return readSource(source, isObject(item) ? item : {}, env)
@@ -70,7 +70,11 @@ function lastLine(
   return clampNumber(((callArgs[start] as number | undefined) ?? 1) + lines - 1)
 }
 
-function transformValue(source: TransformedSource, callArgs: CallArguments, env: EnvVariables): unknown {
+function transformValue(
+  source: TransformedSource,
+  callArgs: CallArguments,
+  env: EnvironmentVariables,
+): unknown {
   const { from, at, skip, or, times, plus, not, refuseOver } = source
   const name = [from].flat().find((one) => callArgs[one] !== undefined)
   const whole = name === undefined ? undefined : callArgs[name]
@@ -92,13 +96,13 @@ function transformValue(source: TransformedSource, callArgs: CallArguments, env:
 /** Returns the value, limited to the largest safe integer, because a schema rejects larger numbers. */
 const clampNumber = (value: number) => Math.min(value, Number.MAX_SAFE_INTEGER)
 
-function readFallback(or: unknown, env: EnvVariables): unknown {
+function readFallback(or: unknown, env: EnvironmentVariables): unknown {
   return isObject(or) && typeof or.env === 'string'
     ? readVariable(or as unknown as EnvironmentNumber, env)
     : or
 }
 
-function readVariable({ env: name, or }: EnvironmentNumber, env: EnvVariables): number {
+function readVariable({ env: name, or }: EnvironmentNumber, env: EnvironmentVariables): number {
   const value = env[name] ?? ''
   return /^[1-9]\d{0,14}$/.test(value) ? Number(value) : or
 }

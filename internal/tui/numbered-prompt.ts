@@ -1,11 +1,10 @@
 // A question in plain lines with numbered options, for terminals that cannot redraw rows.
 import { createInterface } from 'node:readline'
 import { sanitizeText } from '../render/text/terminal-filter.ts'
-import type { UserQuestion } from '../tool/ask.ts'
+import type { AnsweredQuestion, UserQuestion } from '../tool/ask.ts'
 import type { PromptTerminal } from './approval/approval-prompt.ts'
 
 type NumberedTerminal = Pick<PromptTerminal, 'input' | 'output'>
-type NumberedAnswer = { id: string; option?: string; text?: string }
 
 /**
  * Asks a question and returns the answer. Returns undefined if the user enters an empty line, the input ends
@@ -15,7 +14,7 @@ export async function askNumbered(
   question: UserQuestion,
   signal: AbortSignal,
   { input, output }: NumberedTerminal,
-): Promise<NumberedAnswer | undefined> {
+): Promise<AnsweredQuestion | undefined> {
   const { options } = question
   for (const [i, { label, description }] of options.entries()) {
     const more = description ? ` - ${sanitizeText(description)}` : ''
@@ -52,7 +51,7 @@ function wayToAnswer({ options, allowFreeform }: UserQuestion): string {
  * leading zero. Other input is text if the question allows text, otherwise the result is `neither`. An
  * empty line gives undefined.
  */
-function readNumbered(line: string, question: UserQuestion): NumberedAnswer | undefined | 'neither' {
+function readNumbered(line: string, question: UserQuestion): AnsweredQuestion | undefined | 'neither' {
   const { id, options, allowFreeform } = question
   const typed = line.trim()
   if (typed === '') return undefined

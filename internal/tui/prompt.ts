@@ -1,6 +1,6 @@
 // Questions to the user at the terminal, one at a time.
 import { sanitizeText } from '../render/text/terminal-filter.ts'
-import type { UserQuestion, UserQuestionnaire, UserReply } from '../tool/ask.ts'
+import type { AnsweredQuestion, UserQuestion, UserQuestionnaire, UserReply } from '../tool/ask.ts'
 import { answeredElsewhere } from '../tool/authorization/answered-elsewhere.ts'
 import type { UserChannel } from '../tool/ctx.ts'
 import { type PromptTerminal, penFor } from './approval/approval-prompt.ts'
@@ -18,8 +18,6 @@ interface UserTerminal extends PromptTerminal {
   /** Returns true if options must be shown as numbered lines instead of an interactive list. */
   isNumbered?(): boolean
 }
-
-type UserAnswer = { id: string; option?: string; text?: string }
 
 /**
  * Keys of the choices after the options: to type an answer (`own`) and to give none (`skip`). Keys of options
@@ -57,7 +55,7 @@ async function askAll(prompt: UserQuestionnaire, signal: AbortSignal, io: UserTe
   }
   io.input.on('keypress', press)
   try {
-    const answers: UserAnswer[] = []
+    const answers: AnsweredQuestion[] = []
     for (const question of prompt.questions) {
       if (any.aborted || io.input.destroyed || io.input.readableEnded) return { status: 'dismissed' }
       const answer = await askOne(question, prompt.from, any, io)
@@ -78,7 +76,7 @@ async function askOne(
   from: string,
   signal: AbortSignal,
   { input, output, env, isNumbered }: UserTerminal,
-): Promise<UserAnswer | typeof skip | undefined> {
+): Promise<AnsweredQuestion | typeof skip | undefined> {
   const pen = penFor({ output, env })
   const rows = breakLines(questionLines(question, from), columnsOf(output) - 1, pen)
   output.write(rows.map((row) => `${row.text}\n`).join(''))

@@ -1,6 +1,6 @@
 // The answers that a client sends as JSON lines for open questionnaires. Each answer is validated with the
 // questions that it names.
-import type { UserQuestion, UserReply } from '../../../internal/tool/ask.ts'
+import type { AnsweredQuestion, UserQuestion, UserReply } from '../../../internal/tool/ask.ts'
 
 /** An open questionnaire, with its answer once it has arrived. */
 export interface AskedQuestions {
@@ -8,7 +8,6 @@ export interface AskedQuestions {
   reply: UserReply | undefined
 }
 
-type GivenAnswer = { id: string; option?: string; text?: string }
 type AnswerLine = Readonly<Record<string, unknown>>
 
 /**
@@ -42,7 +41,7 @@ function keepAnswer(
   const problem = read.find((one) => typeof one === 'string')
   if (problem !== undefined) return problem
   waiting.reply =
-    dismissed === true ? { status: 'dismissed' } : { status: 'answered', answers: read as GivenAnswer[] }
+    dismissed === true ? { status: 'dismissed' } : { status: 'answered', answers: read as AnsweredQuestion[] }
   return undefined
 }
 
@@ -50,7 +49,7 @@ function keepAnswer(
  * Returns the answer to the question with the given id, or the reason why the answer is invalid. An option
  * matches by id or label. `text` is free text if the question allows it, otherwise it names an option, too.
  */
-function readAnswer(answerLine: AnswerLine, questions: readonly UserQuestion[]): GivenAnswer | string {
+function readAnswer(answerLine: AnswerLine, questions: readonly UserQuestion[]): AnsweredQuestion | string {
   const question = questions.find(({ id }) => id === answerLine?.id)
   if (!question) return `unknown question: ${JSON.stringify(answerLine?.id ?? null)}`
   const { id, options, allowFreeform } = question

@@ -1,7 +1,7 @@
 // The truncation of a text to its two ends of equal size, by bytes and then by lines, with a note on
 // the removed part.
 
-interface HalvedText {
+export interface ClippedText {
   text: string
   /** Number of lines that the line limit has removed. */
   lines: number
@@ -15,7 +15,7 @@ interface HalvedText {
  * character; the rest of that character is removed too. A final line end begins no line, and the line about
  * the removed part does not count.
  */
-export function clipHalves(text: string, limit: { chars: number; lines: number }): HalvedText {
+export function clipHalves(text: string, limit: { chars: number; lines: number }): ClippedText {
   const bytes = Buffer.from(text)
   const [head, tail, removed] = halveBytes(text, bytes, limit.chars)
   const first = linesOf(head)

@@ -1,10 +1,8 @@
 // Linked parts of Office files: relations by id, and elements one after the other.
 import { posix } from 'node:path'
-import { parseMarkup } from '../markup-events.ts'
+import { parseMarkup, type TagAttributes } from '../markup-events.ts'
 import type { ReadingBudget } from '../reading-budget.ts'
 import type { ZipArchive } from '../zip-archive.ts'
-
-type TagAttributes = Readonly<Record<string, string>>
 
 interface PartRelation {
   /** Last word of the relation's type: `worksheet`, `slide`, `notesSlide`. */

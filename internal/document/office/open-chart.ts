@@ -1,10 +1,8 @@
 // A chart of an OpenDocument file: its titles, then a line for each category, from the table in it.
-import type { MarkupHandler } from '../markup-events.ts'
+import type { MarkupHandler, TagAttributes } from '../markup-events.ts'
 import type { ReadingBudget } from '../reading-budget.ts'
 import type { OpenObject } from './open-object.ts'
 import { countOf } from './open-tables.ts'
-
-type TagAttributes = Readonly<Record<string, string>>
 
 export class OpenChart implements MarkupHandler {
   readonly #titles: string[] = []

@@ -1,12 +1,10 @@
 // Paragraphs, notes and comments of an OpenDocument file, from its events.
 import type { BlockList } from '../block-list.ts'
 import type { GapKind, GapList } from '../gap-list.ts'
-import type { MarkupHandler } from '../markup-events.ts'
+import type { MarkupHandler, TagAttributes } from '../markup-events.ts'
 import { nameColumn } from './cell-anchor.ts'
 import type { OpenObject } from './open-object.ts'
 import { countOf, OpenTables } from './open-tables.ts'
-
-type TagAttributes = Readonly<Record<string, string>>
 
 export type OpenKind = 'odt' | 'ods' | 'odp'
 

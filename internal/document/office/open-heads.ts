@@ -1,13 +1,11 @@
 // Headers and footers of OpenDocument files, which are in the styles of pages.
 import type { BlockList } from '../block-list.ts'
 import type { GapList } from '../gap-list.ts'
-import { type MarkupHandler, parseMarkup } from '../markup-events.ts'
+import { type MarkupHandler, parseMarkup, type TagAttributes } from '../markup-events.ts'
 import type { ReadingBudget } from '../reading-budget.ts'
 import type { ZipArchive } from '../zip-archive.ts'
 import { OpenHandler, type OpenKind } from './open-document-handler.ts'
 import { lineList } from './open-objects.ts'
-
-type TagAttributes = Readonly<Record<string, string>>
 
 /** Fields of headers and footers that are skipped: page numbers, the name of the sheet, and the time. */
 const pageFields = new Set(['text:page-number', 'text:page-count', 'text:sheet-name', 'text:time'])

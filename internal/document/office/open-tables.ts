@@ -1,9 +1,8 @@
 // Tables and sheets of an OpenDocument file, where one cell element may represent several equal cells.
 import { type BlockList, formatRow, namesColumns } from '../block-list.ts'
 import type { GapKind } from '../gap-list.ts'
+import type { TagAttributes } from '../markup-events.ts'
 import { createSheetRows } from './sheet-rows.ts'
-
-type TagAttributes = Readonly<Record<string, string>>
 
 interface OpenTable {
   columns: string[] | undefined

@@ -1,10 +1,9 @@
 // References from the text of an Office file to pictures and files in it, which are not read.
 import type { AddGap, GapKind } from '../gap-list.ts'
+import type { TagAttributes } from '../markup-events.ts'
 import type { ReadingBudget } from '../reading-budget.ts'
 import type { ZipArchive } from '../zip-archive.ts'
 import { localName, readRelations } from './office-parts.ts'
-
-type TagAttributes = Readonly<Record<string, string>>
 
 /**
  * Kinds of gaps by the last word of the type of a relation. `hdphoto` and `media` are excluded, because they

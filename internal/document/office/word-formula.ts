@@ -1,5 +1,5 @@
 // Formulas of Office files as one line of text: `√[3](x)`, `∑_(i=1)^(n) (a)/(b)`, `[a, b; c, d]`.
-type MarkupAttributes = Readonly<Record<string, string>>
+import type { TagAttributes } from '../markup-events.ts'
 
 interface FormulaPart {
   name: string
@@ -50,7 +50,7 @@ export class FormulaWriter {
     this.target = target
   }
 
-  open(name: string, attributes: MarkupAttributes): void {
+  open(name: string, attributes: TagAttributes): void {
     const parent = this.parts.at(-1)
     if (name === 'm:oMath' && /[^\s(]$/.test(this.target.text())) this.target.put(' ')
     if (parent) setProperty(parent, name, attributes['m:val'] ?? '')

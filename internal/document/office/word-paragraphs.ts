@@ -1,7 +1,7 @@
 // Paragraphs and table rows of WordprocessingML, from its events.
 import { formatRow, namesColumns } from '../block-list.ts'
 import type { GapKind } from '../gap-list.ts'
-import type { MarkupHandler } from '../markup-events.ts'
+import type { MarkupHandler, TagAttributes } from '../markup-events.ts'
 import type { ReadingBudget } from '../reading-budget.ts'
 import { symbolOf } from './symbol-letters.ts'
 import type { SeeReferences } from './unread-parts.ts'
@@ -24,7 +24,6 @@ const skipped = new Set(['w:del', 'w:instrText', 'mc:Fallback', 'w:moveFrom', 'w
 const deletions = new Set(['w:del', 'w:moveFrom'])
 
 type AddParagraph = (text: string, level: number | undefined) => void
-type MarkupAttributes = Readonly<Record<string, string>>
 
 interface WordParts {
   /** Heading level by style id. */
@@ -81,7 +80,7 @@ class WordHandler implements MarkupHandler {
     })
   }
 
-  open(name: string, attributes: MarkupAttributes): void {
+  open(name: string, attributes: TagAttributes): void {
     if (this.skip === 0 && deletions.has(name)) this.parts.addGap?.('deletion')
     if (this.skip > 0 || skipped.has(name)) this.skip++
     else if (name.startsWith('m:') && name !== 'm:t') this.formula.open(name, attributes)
@@ -106,7 +105,7 @@ class WordHandler implements MarkupHandler {
     if (isEnd && this.paragraphs.isEmpty) this.parts.endBlock?.()
   }
 
-  private begin(name: string, attributes: MarkupAttributes): void {
+  private begin(name: string, attributes: TagAttributes): void {
     this.parts.see?.(name, attributes)
     const value = attributes['w:val'] ?? ''
     switch (name) {
@@ -154,7 +153,7 @@ class WordHandler implements MarkupHandler {
    * Handles elements that refer to other parts, such as notes and charts, and symbols, readings (ruby)
    * and embedded objects.
    */
-  private beginLinked(name: string, attributes: MarkupAttributes): void {
+  private beginLinked(name: string, attributes: TagAttributes): void {
     switch (name) {
       case 'w:footnoteReference':
       case 'w:endnoteReference':
@@ -204,7 +203,7 @@ class WordHandler implements MarkupHandler {
     this.paragraphs.cutTo(this.rubyStart)
   }
 
-  private noteOf(kind: NoteKind, attributes: MarkupAttributes): number {
+  private noteOf(kind: NoteKind, attributes: TagAttributes): number {
     const id = attributes['w:id'] ?? ''
     return this.parts.noteNumber?.(kind, id) ?? Number(id)
   }

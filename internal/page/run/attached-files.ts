@@ -1,10 +1,9 @@
 // Files that are sent with the next message: PNG, JPEG, GIF and WebP files as images, all
 // others as documents.
 import { h } from 'preact'
-import type { SessionCommand } from '../../session/commands.ts'
+import type { SayContent } from '../../session/commands.ts'
 import { revealText } from '../text/shown-text.ts'
 
-type SayContent = Extract<SessionCommand, { type: 'say' }>['content']
 type FilePart = Exclude<Exclude<SayContent, string>[number], { type: 'text' }>
 
 export interface AttachedFile {

@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { EnvironmentVariables } from '../../base/environment.ts'
 import { FailureError } from '../../base/errors.ts'
 import { makeDirectory } from '../../base/files/make-directory.ts'
 import type {
@@ -28,8 +29,6 @@ import {
 import type { IsolatedPlaces } from './isolation/isolation-mounts.ts'
 import { sessionKeyringWords } from './isolation/session-keyring.ts'
 import { readMetrics } from './metric-lines.ts'
-
-type EnvVariables = Readonly<Record<string, string | undefined>>
 
 /** Directory, environment and isolation in which the commands of one run are executed. */
 export interface ExecutionStage {
@@ -78,7 +77,7 @@ export interface BenchmarkExecution {
 }
 
 /** Returns the environment of measured commands: PATH and the listed names, in a fixed locale. */
-export function bareEnvironment(env: EnvVariables, names: readonly string[]): Record<string, string> {
+export function bareEnvironment(env: EnvironmentVariables, names: readonly string[]): Record<string, string> {
   const out: Record<string, string> = { LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8' }
   for (const name of ['PATH', ...names]) {
     const value = env[name]

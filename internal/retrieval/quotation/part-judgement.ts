@@ -1,7 +1,7 @@
 // Judgement of each part of a question by its best single quote: the share of its words, and the asked value.
 import type { PassageHit } from '../choose.ts'
 import { minTogether } from '../rank/parts.ts'
-import type { ScanTerms } from '../term-scanner.ts'
+import type { ScanTerms, TermPlace } from '../term-scanner.ts'
 import { createPlaceList, weighClosest } from '../weigh.ts'
 import type { ParsedQuestion } from '../words.ts'
 import {
@@ -15,7 +15,7 @@ import {
 } from './asked-kind.ts'
 import type { PassageQuote } from './passage-quote.ts'
 import { linesOfQuote, textOfQuote } from './quote-lines.ts'
-import { isStated, type TiePlace } from './statement-words.ts'
+import { isStated } from './statement-words.ts'
 import { readStatements } from './value-statement.ts'
 import { isTied } from './value-tie.ts'
 
@@ -182,7 +182,7 @@ function termsOfTitles(
 
 interface ReadQuote {
   text: string
-  places: readonly TiePlace[]
+  places: readonly TermPlace[]
   titles: ReadonlyMap<number, number>
   passage: QuotedPassage
 }

@@ -1,14 +1,8 @@
 // Decision whether a single statement of a quote has the words of a part of a question. Words from several
 // statements, such as the items of a list, say nothing together.
+import type { TermPlace } from '../term-scanner.ts'
 import type { TextSpan } from './statement-lines.ts'
 import type { ValueStatement } from './value-statement.ts'
-
-/** A place in a quote with a term of the question. The weight is below 1 for synonyms. */
-export interface TiePlace {
-  at: number
-  term: number
-  weight: number
-}
 
 /**
  * Part of a word that counts as missing if the statement has only a synonym. It also applies if only the
@@ -63,7 +57,7 @@ export function hasMostWords(
 const subjectShare = 0.5
 
 interface StatedInput extends WordsOfPart {
-  places: readonly TiePlace[]
+  places: readonly TermPlace[]
   /**
    * Weights, from 0 to 1, of terms that count for every statement, by the index of the term. They are the
    * terms in the passage's headings, the names in its path and, for some parts, the names that it defines.

@@ -2,16 +2,17 @@
 // words of the part answers nothing.
 import type { QuestionLanguage } from '../language.ts'
 import { asksMeasure } from '../languages/wanted-answer.ts'
+import type { TermPlace } from '../term-scanner.ts'
 import { isAmount } from './amount.ts'
 import { type AskedKind, asking } from './asked-kind.ts'
 import type { TextSpan } from './statement-lines.ts'
-import { hasMostWords, type TiePlace } from './statement-words.ts'
+import { hasMostWords } from './statement-words.ts'
 import type { ValueStatement } from './value-statement.ts'
 
 /** A quote with the places of terms, and the part of the question that it should answer. */
 interface TieInput {
   quote: string
-  places: readonly TiePlace[]
+  places: readonly TermPlace[]
   /**
    * Weights, from 0 to 1, of terms that count for every statement, by the index of the term. They are the
    * terms in the passage's headings, the names in its path and, in prose, the names that it defines.
@@ -176,9 +177,9 @@ const keyBefore = new RegExp(
 const elliptic = /^\W*(?:by default|(?:the )?defaults?|its?|this)\b/i
 
 interface FoundPlaces {
-  own: readonly TiePlace[]
-  lead: readonly TiePlace[]
-  outer: readonly TiePlace[]
+  own: readonly TermPlace[]
+  lead: readonly TermPlace[]
+  outer: readonly TermPlace[]
   held: ReadonlyMap<number, number>
 }
 
@@ -193,13 +194,13 @@ function namesSubject(
   { own: ownPlaces, lead, outer, held: heldWeights }: FoundPlaces,
 ): boolean {
   const subjects = listSubjects(input)
-  const names = (places: readonly TiePlace[]) => places.some(({ term }) => subjects.includes(term))
+  const names = (places: readonly TermPlace[]) => places.some(({ term }) => subjects.includes(term))
   if (subjects.length === 0 || names(ownPlaces) || names(lead)) return true
   if (!names(outer) && !subjects.some((term) => heldWeights.has(term))) return false
   const key = keyBefore.exec(input.quote.slice(span.from, at))
   const name = key?.slice(1).find((one) => one !== undefined && !/^\d/.test(one))
   if (name !== undefined) return generic.test(name)
-  const says = ({ term }: TiePlace) => !defaultWord.test(input.wordOf(term))
+  const says = ({ term }: TermPlace) => !defaultWord.test(input.wordOf(term))
   return (
     !isCode && (ownPlaces.some(says) || lead.some(says) || elliptic.test(input.quote.slice(span.from, at)))
   )

@@ -1,6 +1,7 @@
 // Files of the user's configuration: the paths that are searched, the schema, and changes of single keys.
 import { existsSync, realpathSync } from 'node:fs'
 import { cacheDir, configDir, dataDir, readPrebuilt } from '../../base/dirs.ts'
+import type { EnvironmentVariables } from '../../base/environment.ts'
 import { UserError } from '../../base/errors.ts'
 import { isObject } from '../../base/untrusted-json.ts'
 import { hideUrlSecrets } from '../../base/url-credentials.ts'
@@ -12,8 +13,6 @@ import { loadToolset } from '../../toolset/index.ts'
 import { readTrustState } from '../../trust/trust.ts'
 import { loadNativeEntries } from '../tools/tool-registry.ts'
 import { checkRuleNames } from '../toolset/requested-toolset.ts'
-
-type EnvVariables = Readonly<Record<string, string | undefined>>
 
 interface ConfigFileState {
   /** Kind of the file as text: `configuration (user)`, `data` … */
@@ -27,7 +26,7 @@ interface ConfigFileState {
  * Returns the files that may contain the configuration, with the highest precedence last, then the
  * directories of data and cache.
  */
-export function listConfigFiles(cwd: string, env: EnvVariables): ConfigFileState[] {
+export function listConfigFiles(cwd: string, env: EnvironmentVariables): ConfigFileState[] {
   const workspace = realpathSync(cwd)
   const isTrusted = readTrustState(workspace, dataDir(env), configDir(env)).state === 'trusted'
   const candidates = listCandidates({ env, workspace })
@@ -57,7 +56,7 @@ function stateOf(
 }
 
 /** Returns the path of the file that `setConfigValue` writes. The file may not exist. */
-export function findUserConfigFile(env: EnvVariables): string {
+export function findUserConfigFile(env: EnvironmentVariables): string {
   return userConfigFile(env)
 }
 
@@ -65,7 +64,11 @@ export function findUserConfigFile(env: EnvVariables): string {
  * Sets a dotted key of the user's configuration file, or removes the key if the value is undefined. Resolves
  * to the path of the file. Throws UserError for a value that is invalid or would break later commands.
  */
-export async function setConfigValue(env: EnvVariables, key: string, value: unknown): Promise<string> {
+export async function setConfigValue(
+  env: EnvironmentVariables,
+  key: string,
+  value: unknown,
+): Promise<string> {
   await demandUsable(key, value)
   const file = userConfigFile(env)
   await editConfig(file, key, value, env)

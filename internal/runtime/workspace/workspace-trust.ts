@@ -2,9 +2,8 @@
 import { realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { configDir, dataDir } from '../../base/dirs.ts'
+import type { EnvironmentVariables } from '../../base/environment.ts'
 import { grantTrust, readTrustState, revokeTrust } from '../../trust/trust.ts'
-
-type EnvVariables = Readonly<Record<string, string | undefined>>
 
 /** Trust in a workspace. Its methods throw UserError as those of trust/trust.ts do. */
 export interface WorkspaceTrust {
@@ -24,7 +23,7 @@ export interface WorkspaceTrust {
   revoke(): void
 }
 
-export function openWorkspaceTrust(cwd: string, env: EnvVariables): WorkspaceTrust {
+export function openWorkspaceTrust(cwd: string, env: EnvironmentVariables): WorkspaceTrust {
   const root = realpathSync(cwd)
   const data = dataDir(env)
   return {

@@ -2,6 +2,7 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { configDir, dataDir } from '../../base/dirs.ts'
+import type { EnvironmentVariables } from '../../base/environment.ts'
 import type { LoadedConfig } from '../../config/layer.ts'
 import { loadConfig } from '../../config/load.ts'
 import type { Profile } from '../../profile/profile.ts'
@@ -12,22 +13,23 @@ import { isTrusted, refuseOwnDirectory } from '../../trust/is-trusted.ts'
 
 const loadProfileSet = () => import('../../profile/profile-set.ts')
 
-type EnvVariables = Readonly<Record<string, string | undefined>>
-
 export interface WorkspaceContext {
   /** Real path of the directory to which all paths are relative. */
   workspace: string
   data: string
   trusted: boolean
   loaded: LoadedConfig
-  env: EnvVariables
+  env: EnvironmentVariables
 }
 
 /**
  * Reads the context. Throws UserError for an invalid configuration and for a workspace
  * in Anode's own directories.
  */
-export async function readWorkspaceContext(cwd: string, env: EnvVariables): Promise<WorkspaceContext> {
+export async function readWorkspaceContext(
+  cwd: string,
+  env: EnvironmentVariables,
+): Promise<WorkspaceContext> {
   const workspace = realpathSync(cwd)
   refuseOwnDirectory(workspace, env)
   const data = dataDir(env)

@@ -1,12 +1,13 @@
 // Writer of text to the clipboard of the user's desktop, with external programs.
+import type { EnvironmentVariables } from '../../base/environment.ts'
 import { giveToProgram } from '../../process/editor-process.ts'
-import { type DesktopVariables, desktopEnvironment, findDesktopProgram } from './desktop-program.ts'
+import { desktopEnvironment, findDesktopProgram } from './desktop-program.ts'
 
 interface ClipboardWriter {
   name: string
   args: readonly string[]
   encode?(text: string): Uint8Array
-  env?: DesktopVariables
+  env?: EnvironmentVariables
 }
 
 /**
@@ -19,7 +20,7 @@ const forWindows = (text: string) => Buffer.from(text, /[^\0-\x7f]/.test(text) ?
  * Returns the programs to try, most likely first. In an SSH session, only programs for a forwarded display
  * reach the user's desktop.
  */
-function clipboardWriters(env: DesktopVariables, platform: NodeJS.Platform): ClipboardWriter[] {
+function clipboardWriters(env: EnvironmentVariables, platform: NodeJS.Platform): ClipboardWriter[] {
   const { WAYLAND_DISPLAY, DISPLAY, WSL_DISTRO_NAME, SSH_CONNECTION, SSH_TTY } = env
   const isHere = !SSH_CONNECTION && !SSH_TTY
   if (platform === 'darwin' && isHere) return [{ name: 'pbcopy', args: [], env: { LC_CTYPE: 'UTF-8' } }]
@@ -50,7 +51,7 @@ export interface WrittenClipboard {
  * programs that failed.
  */
 export async function writeClipboard(
-  env: DesktopVariables,
+  env: EnvironmentVariables,
   workspace: string,
   text: string,
   platform: NodeJS.Platform = process.platform,

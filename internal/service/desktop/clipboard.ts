@@ -1,7 +1,8 @@
 // Reader of the image in the clipboard of the user's desktop, with external programs.
+import type { EnvironmentVariables } from '../../base/environment.ts'
 import { UserError } from '../../base/errors.ts'
 import type { RunCommand } from '../../process/process-command.ts'
-import { type DesktopVariables, desktopEnvironment, findDesktopProgram } from './desktop-program.ts'
+import { desktopEnvironment, findDesktopProgram } from './desktop-program.ts'
 import { describePicture, type OutsidePicture } from './outside-text.ts'
 
 /** A program that reads the clipboard; `decode` converts its output to image bytes. */
@@ -24,7 +25,7 @@ const windowsPicture =
   '[Convert]::ToBase64String($m.ToArray())}'
 
 /** Returns the candidate programs, the likeliest first. */
-function clipboardReaders(env: DesktopVariables, platform: NodeJS.Platform): ClipboardReader[] {
+function clipboardReaders(env: EnvironmentVariables, platform: NodeJS.Platform): ClipboardReader[] {
   const { WAYLAND_DISPLAY, DISPLAY, WSL_DISTRO_NAME } = env
   const windows = {
     name: 'powershell.exe',
@@ -56,7 +57,7 @@ const maxMs = 5_000
  */
 export async function readClipboardPicture(
   run: RunCommand,
-  env: DesktopVariables,
+  env: EnvironmentVariables,
   workspace: string,
   platform: NodeJS.Platform = process.platform,
 ): Promise<OutsidePicture> {

@@ -1,7 +1,6 @@
 // Programs that access the clipboard of the user's desktop: their paths and their environment.
+import type { EnvironmentVariables } from '../../base/environment.ts'
 import { findServerProgram } from '../../lsp/config/program-search.ts'
-
-export type DesktopVariables = Readonly<Record<string, string | undefined>>
 
 /**
  * Environment variables that clipboard programs get; others are not passed. With those from DISPLAY on,
@@ -10,7 +9,7 @@ export type DesktopVariables = Readonly<Record<string, string | undefined>>
 const desktopVariables =
   'PATH HOME LANG LC_ALL LC_CTYPE DISPLAY WAYLAND_DISPLAY XDG_RUNTIME_DIR XAUTHORITY WSL_INTEROP'.split(' ')
 
-export function desktopEnvironment(env: DesktopVariables): Readonly<Record<string, string>> {
+export function desktopEnvironment(env: EnvironmentVariables): Readonly<Record<string, string>> {
   return Object.fromEntries(
     desktopVariables.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])),
   )
@@ -22,6 +21,6 @@ export function desktopEnvironment(env: DesktopVariables): Readonly<Record<strin
  */
 export const findDesktopProgram = (
   name: string,
-  env: DesktopVariables,
+  env: EnvironmentVariables,
   workspace: string,
 ): string | undefined => findServerProgram(name, { workspace, trusted: false, env })?.path

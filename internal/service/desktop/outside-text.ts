@@ -2,13 +2,12 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import type { EnvironmentVariables } from '../../base/environment.ts'
 import { UserError } from '../../base/errors.ts'
 import { fileMessageOf } from '../../base/files/errno.ts'
 import { detectPictureType } from '../../media/media-kind.ts'
 import { readPictureHeader } from '../../media/picture-header.ts'
 import { runEditor, runNoticeProgram } from '../../process/editor-process.ts'
-
-type EnvironmentVariables = Readonly<Record<string, string | undefined>>
 
 /**
  * Opens the text in the user's editor, as a temporary file called `name`. Returns the saved text without one

@@ -1,6 +1,7 @@
 // Display of a long text in the user's pager, a program such as `less`.
+import type { EnvironmentVariables } from '../../base/environment.ts'
 import { pageText } from '../../process/editor-process.ts'
-import { type DesktopVariables, findDesktopProgram } from './desktop-program.ts'
+import { findDesktopProgram } from './desktop-program.ts'
 
 /** Exit codes of a shell that cannot run the command. */
 const notStarted = new Set([126, 127])
@@ -10,7 +11,7 @@ const notStarted = new Set([126, 127])
  * PAGER is empty or `cat`, if PAGER is not set and `less` is missing, if the terminal is dumb, or if the
  * program did not start.
  */
-export async function showInPager(text: string, env: DesktopVariables, cwd: string): Promise<boolean> {
+export async function showInPager(text: string, env: EnvironmentVariables, cwd: string): Promise<boolean> {
   if (env.TERM === 'dumb') return false
   const command = env.PAGER ?? (findDesktopProgram('less', env, cwd) ? 'less -R' : '')
   if (['', 'cat'].includes(command.trim())) return false

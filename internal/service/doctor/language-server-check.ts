@@ -5,6 +5,7 @@ import { operationRequests } from '../../lsp/lsp-operations.ts'
 import { loadServerEntries, sandboxedEntries } from '../../runtime/extensions/started-language-servers.ts'
 import { openProcesses } from '../../runtime/processes/session-processes.ts'
 import { readWorkspaceContext, type WorkspaceContext } from '../../runtime/workspace/workspace.ts'
+import type { DoctorTarget } from './doctor-check.ts'
 import { countFileKinds, installCommand } from './language-need.ts'
 
 interface LanguageServerRow {
@@ -30,17 +31,11 @@ export interface LanguageServerTrial extends LanguageServerRow {
   trial?: { ok: boolean; ms: number; offers: string[]; why?: string }
 }
 
-interface TrialOptions {
-  cwd: string
-  env: Readonly<Record<string, string | undefined>>
-  signal: AbortSignal
-}
-
 /** Returns the language servers without starting any. */
 export async function listLanguageServers({
   cwd,
   env,
-}: Omit<TrialOptions, 'signal'>): Promise<LanguageServerRow[]> {
+}: Omit<DoctorTarget, 'signal'>): Promise<LanguageServerRow[]> {
   return rowsOf(await readWorkspaceContext(cwd, env))
 }
 
@@ -100,7 +95,7 @@ async function plainRows(context: WorkspaceContext): Promise<Omit<LanguageServer
  * Starts each ready server in the workspace, reads the operations that it offers, and ends it. Returns all
  * servers; those that were started have a `trial`. A start may take at most 30 seconds.
  */
-export async function tryLanguageServers({ cwd, env, signal }: TrialOptions): Promise<LanguageServerTrial[]> {
+export async function tryLanguageServers({ cwd, env, signal }: DoctorTarget): Promise<LanguageServerTrial[]> {
   const context = await readWorkspaceContext(cwd, env)
   const rows = await rowsOf(context)
   const entries = sandboxedEntries((await loadServerEntries(context)).entries, [context.workspace], context)

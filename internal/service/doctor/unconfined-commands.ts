@@ -3,12 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { dataDir } from '../../base/dirs.ts'
+import type { EnvironmentVariables } from '../../base/environment.ts'
 import { createRunner } from '../../process/run-command.ts'
 import { examineSandbox } from '../../runtime/processes/session-sandbox.ts'
 import { readWorkspaceContext } from '../../runtime/workspace/workspace.ts'
 import type { SandboxMode } from '../../sandbox/sandbox.ts'
-
-type EnvironmentVariables = Readonly<Record<string, string | undefined>>
 
 /** Text about the commands that run with all rights of the user without a sandbox. */
 export const unconfinedRights =

@@ -1,12 +1,11 @@
 // Stored keys of model providers: which providers need a key, and functions that store and delete it.
+import type { EnvironmentVariables } from '../../base/environment.ts'
 import { UserError } from '../../base/errors.ts'
 import { suggestNames } from '../../base/text/name-suggestion.ts'
 import { providers } from '../../model/providers.ts'
 import { storeKey } from '../../model/store-key.ts'
 import { keyFile, readStoredKeys } from '../../model/stored-keys.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
-
-type EnvironmentVariables = Readonly<Record<string, string | undefined>>
 
 /** Providers that take a key, by their name on the command line. */
 export const keyedProviders: readonly string[] = providers

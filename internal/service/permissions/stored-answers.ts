@@ -3,10 +3,9 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { dataDir } from '../../base/dirs.ts'
+import type { EnvironmentVariables } from '../../base/environment.ts'
 import type { PermissionRule } from '../../policy/rules/permission-rule.ts'
 import { withDataStore } from '../../runtime/workspace/data-store.ts'
-
-type EnvironmentVariables = Readonly<Record<string, string | undefined>>
 
 /**
  * Returns the rule of each stored answer with the number by which the user can revoke it. Does not

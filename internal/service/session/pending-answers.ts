@@ -2,14 +2,12 @@
 import type { EventDraft } from '../../event/event.ts'
 import type { PermissionRule } from '../../policy/rules/permission-rule.ts'
 import { createQuestionChannel } from '../../runtime/run/question-channel.ts'
-import type { CommandReply } from '../../session/client.ts'
+import type { CommandRefusal } from '../../session/client.ts'
 import type { PermissionAnswer, QuestionAnswer } from '../../session/commands.ts'
 import { describePartDenial, readOffers } from '../../session/permission-offers.ts'
 import type { PendingPermission } from '../../session/snapshot.ts'
 import type { ApprovalReply, ApprovalRequest, UserReply } from '../../tool/ask.ts'
 import type { ApprovalHandler, UserChannel } from '../../tool/ctx.ts'
-
-type CommandRefusal = Extract<CommandReply, { ok: false }>
 
 export interface PendingAnswers {
   ask: ApprovalHandler

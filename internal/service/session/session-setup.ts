@@ -4,7 +4,7 @@ import { timeLimit } from '../../base/time-limit.ts'
 import { providers } from '../../model/providers.ts'
 import type { WorkspaceContext } from '../../runtime/workspace/workspace.ts'
 import { openWorkspaceTrust } from '../../runtime/workspace/workspace-trust.ts'
-import type { CommandReply, TrustFileView, TrustView } from '../../session/client.ts'
+import type { CommandRefusal, CommandReply, TrustFileView, TrustView } from '../../session/client.ts'
 import { describeSuppliedFiles } from '../../trust/supplied-effects.ts'
 import { checkModel, pickCheckedModel } from '../models/model-check.ts'
 import { requireKey, requireKeyedProvider, storeProviderKey } from '../models/provider-keys.ts'
@@ -14,8 +14,6 @@ import { requireKey, requireKeyedProvider, storeProviderKey } from '../models/pr
  * is not stored.
  */
 const maxTryMs = 10_000
-
-type CommandRefusal = Extract<CommandReply, { ok: false }>
 
 const acceptanceOf = (message: string): CommandReply => ({ ok: true, pos: 0, message })
 

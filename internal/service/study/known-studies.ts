@@ -3,6 +3,7 @@ import { existsSync, realpathSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { dataDir } from '../../base/dirs.ts'
+import type { EnvironmentVariables } from '../../base/environment.ts'
 import { UserError } from '../../base/errors.ts'
 import { processExists } from '../../base/process-identity.ts'
 import type { JournalLine } from '../../store/journal/journal.ts'
@@ -13,8 +14,6 @@ import { openStore } from '../../store/sqlite.ts'
 import { advanceStudyState, beginStudyState, foldStudy, type StudyState } from '../../study/log/state.ts'
 import { isStudyOver } from '../../study/log/task-end.ts'
 import { openStudyMailbox } from '../features/mailbox.ts'
-
-type EnvironmentVariables = Readonly<Record<string, string | undefined>>
 
 interface FoundStudy {
   readonly journal: LocalJournal

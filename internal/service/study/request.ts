@@ -2,6 +2,7 @@
 // anything is stored.
 import { realpathSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
+import type { EnvironmentVariables } from '../../base/environment.ts'
 import { UserError } from '../../base/errors.ts'
 import { fileMessageOf } from '../../base/files/errno.ts'
 import { createUlid } from '../../base/ids.ts'
@@ -29,8 +30,6 @@ import { refuseOwnDirectory } from '../../trust/is-trusted.ts'
 import { features } from '../features/index.ts'
 import type { ApproveCost } from './cost-estimate.ts'
 import { pickStudyModel, workerToolNames } from './worker-environment.ts'
-
-type EnvironmentVariables = Readonly<Record<string, string | undefined>>
 
 /** Where the workers run. */
 export interface WorkerPlacement {

@@ -1,15 +1,8 @@
 // Updates of a session's view for events about calls, from the question for approval to the result.
-import type { Event, EventPayload } from '../../event/event.ts'
+import type { EventPayload } from '../../event/event.ts'
 import type { RunningJob } from '../snapshot.ts'
-import {
-  addBlock,
-  type CallBlock,
-  findCallBlock,
-  replaceCallBlock,
-  type SessionView,
-} from './session-view.ts'
+import { addBlock, type CallBlock, type EventOf, findCallBlock, replaceCallBlock, type SessionView } from './session-view.ts'
 
-type EventOf<T extends Event['type']> = Extract<Event, { type: T }> & { pos?: number }
 type CallEvent = EventOf<
   | 'tool.call'
   | 'tool.result'

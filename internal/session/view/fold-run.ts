@@ -1,10 +1,8 @@
 // Updates of a session's view for events about runs: start, end, cost, and subagents.
-import type { Event } from '../../event/event.ts'
 import type { SessionMode, SessionSpending } from '../snapshot.ts'
 import { describeProof } from './check-run.ts'
-import { addBlock, applySnapshot, type CallBlock, type SessionView, takeSnapshot } from './session-view.ts'
+import { addBlock, applySnapshot, type CallBlock, type EventOf, type SessionView, takeSnapshot } from './session-view.ts'
 
-type EventOf<T extends Event['type']> = Extract<Event, { type: T }> & { pos?: number }
 type RunEvent = EventOf<
   'system.init' | 'run.ended' | 'usage' | 'child.started' | 'child.ended' | 'session.changed'
 >

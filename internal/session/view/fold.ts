@@ -6,7 +6,7 @@ import { describeReview } from './approval-review.ts'
 import { describeCheckRun } from './check-run.ts'
 import { foldCallEvent } from './fold-call.ts'
 import { foldRunEvent, settleReasoning } from './fold-run.ts'
-import { addBlock, applySnapshot, type SessionView } from './session-view.ts'
+import { addBlock, applySnapshot, type EventOf, type SessionView } from './session-view.ts'
 
 /**
  * Returns the view after one more event. It is the same object only if the event has no position and
@@ -93,7 +93,6 @@ function foldReview(view: SessionView, event: EventOf<'approval.reviewed'>): Ses
   return text === undefined ? view : addBlock(view, event, { kind: 'notice', id: event.id, text, tone })
 }
 
-type EventOf<T extends Event['type']> = Extract<Event, { type: T }> & { pos?: number }
 type MessageEvent = EventOf<'message' | 'message.delta' | 'message.queued' | 'message.unqueued'>
 
 /** Updates the view for events about sent messages, the unfinished response, and the queue. */

@@ -1,6 +1,6 @@
 // View of a session, computed from events: its type, its list of blocks with limited length,
 // and its snapshots.
-import type { EventPayload } from '../../event/event.ts'
+import type { Event, EventPayload } from '../../event/event.ts'
 import type { ThreadPosition } from '../client.ts'
 import type {
   ChosenSettings,
@@ -10,6 +10,9 @@ import type {
   SessionWork,
   UserWaits,
 } from '../snapshot.ts'
+
+/** An event of one of the types, with its position if it is stored. */
+export type EventOf<T extends Event['type']> = Extract<Event, { type: T }> & { pos?: number }
 
 /** One block of the conversation. A block of a stored event has `pos`, the position of the event. */
 export type ConversationBlock = { pos?: ThreadPosition } & (

@@ -1,15 +1,8 @@
 // The truncation of a text to a limit of characters and lines, with the size of the omitted part.
 
-import { clipHalves } from '../../base/text/clip-halves.ts'
+import { clipHalves, type ClippedText } from '../../base/text/clip-halves.ts'
 import { countLines } from '../../base/text/line-count.ts'
 import type { ClipLimit } from '../tool.ts'
-
-interface ClippedText {
-  text: string
-  /** Number of omitted lines; 0 if nothing is omitted. */
-  lines: number
-  chars: number
-}
 
 /**
  * Returns the text, truncated with a note if it exceeds the limit, and the size of the omitted part. Unless

@@ -1,7 +1,7 @@
 // Text from the user's editor, text for the clipboard, and images that are attached to a message.
 import { basename } from 'node:path/posix'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
-import type { SessionCommand } from '../../session/commands.ts'
+import type { SayContent } from '../../session/commands.ts'
 import { type AttachedPicture, type InlineState, showFailure, showHint } from '../inline/inline-state.ts'
 import { wholeText } from '../input/editor-text.ts'
 import { mentionOf } from '../input/mention.ts'
@@ -164,13 +164,11 @@ export function addPicture(
   return { pictures: new Map([...[...pictures].slice(1 - maxPictures), [label, picture]]), label }
 }
 
-type MessageParts = Extract<SessionCommand, { type: 'say' }>['content']
-
 /**
  * Returns the text as a message, followed by the images whose labels it still contains. Without such images,
  * returns the text alone.
  */
-export function withPictures(text: string, pictures: PictureMap): MessageParts {
+export function withPictures(text: string, pictures: PictureMap): SayContent {
   const named = [...pictures].filter(([label]) => text.includes(label))
   if (named.length === 0) return text
   const images = named.map(([, picture]) => ({ type: 'image' as const, ...picture }))

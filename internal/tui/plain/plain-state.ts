@@ -9,8 +9,9 @@ import type {
   SessionSource,
   SessionWishes,
 } from '../../session/client.ts'
-import type { QuestionAnswer, SessionCommand } from '../../session/commands.ts'
+import type { SessionCommand } from '../../session/commands.ts'
 import type { SessionView } from '../../session/view/session-view.ts'
+import type { AnsweredQuestion } from '../../tool/ask.ts'
 import type { AttachedPicture, PendingLeave } from '../inline/inline-state.ts'
 import { rememberWish } from '../input/next-wishes.ts'
 import type { NamedSkill } from '../input/slash-command.ts'
@@ -100,8 +101,6 @@ export interface PlainChoice {
   /** Returns the effect of an answer; undefined if the line is not an answer. */
   read(line: string): (() => void | Promise<void>) | undefined
 }
-
-type AnsweredQuestion = Extract<QuestionAnswer, { status: 'answered' }>['answers'][number]
 
 /**
  * Time in milliseconds after a question during which a line does not count as the answer, because it

@@ -1,6 +1,7 @@
 // The position of redrawn rows at the end of a tmux pane. When tmux becomes narrower, it moves rows into its
 // history although rows below them are empty. Rows in the history cannot be erased, so the redrawn rows need
 // a known position.
+import type { EnvironmentVariables } from '../../base/environment.ts'
 import type { CursorPlace } from './cursor-report.ts'
 import type { LiveRows } from './screen-writer.ts'
 import type { TerminalIo } from './terminal-io.ts'
@@ -37,9 +38,7 @@ interface BottomAnchor {
   close(): void
 }
 
-type TerminalEnv = Readonly<Record<string, string | undefined>>
-
-export const isTmux = ({ TMUX, TERM }: TerminalEnv): boolean =>
+export const isTmux = ({ TMUX, TERM }: EnvironmentVariables): boolean =>
   Boolean(TMUX) || TERM?.startsWith('tmux') === true
 
 /**
@@ -48,7 +47,7 @@ export const isTmux = ({ TMUX, TERM }: TerminalEnv): boolean =>
  */
 export function openBottomAnchor(
   io: Pick<TerminalIo, 'rows' | 'write'>,
-  env: TerminalEnv,
+  env: EnvironmentVariables,
   { ask, settled }: { ask(): void; settled(): void },
 ): BottomAnchor {
   let isClosed = !isTmux(env)

@@ -1,8 +1,6 @@
 // Documents that come with a message as bytes, separated from the text and images of the message.
 import type { ContentPart, MessageContent } from '../../../model/model.ts'
-import type { SessionCommand } from '../../../session/commands.ts'
-
-type SayContent = Extract<SessionCommand, { type: 'say' }>['content']
+import type { SayContent } from '../../../session/commands.ts'
 
 export interface AttachedDocument {
   name: string
