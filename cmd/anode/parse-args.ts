@@ -3,7 +3,14 @@
 import parser from 'yargs-parser'
 import { UserError } from '../../internal/base/errors.ts'
 import { findNearest, suggestNames } from '../../internal/base/text/name-suggestion.ts'
-import { type CommandArgs, type CommandOption, commonOptions, listArg, type OptionTable, type Verb } from './verb.ts'
+import {
+  type CommandArgs,
+  type CommandOption,
+  commonOptions,
+  listArg,
+  type OptionTable,
+  type Verb,
+} from './verb.ts'
 
 /**
  * Parses the words of a command. Throws UserError (exit 2) with all problems of the command line. With

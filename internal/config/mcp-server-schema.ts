@@ -2,14 +2,14 @@
 import * as z from 'zod/mini'
 import { levels } from '../policy/level.ts'
 
-const describeKey = <S extends z.ZodMiniType>(schema: S, description: string): S => {
+/** Notes the description of a key in its schema. */
+export const noteKey = <S extends z.ZodMiniType>(schema: S, description: string): S => {
   z.globalRegistry.add(schema, { description })
   return schema
 }
-const buildText = (description: string) => z.optional(describeKey(z.string(), description))
-const buildTexts = (description: string) => z.optional(describeKey(z.array(z.string()), description))
-const buildSeconds = (description: string) =>
-  z.optional(describeKey(z.number().check(z.positive()), description))
+const buildText = (description: string) => z.optional(noteKey(z.string(), description))
+const buildTexts = (description: string) => z.optional(noteKey(z.array(z.string()), description))
+const buildSeconds = (description: string) => z.optional(noteKey(z.number().check(z.positive()), description))
 const buildLevel = () =>
   z.enum(levels.filter((one) => one !== 'interactive' && one !== 'delegated') as [string, ...string[]])
 const buildTextMap = () => z.record(z.string(), z.string())
@@ -20,7 +20,7 @@ const buildOauth = () =>
     clientSecret: buildText('Its secret; name an environment variable rather than writing it here'),
     scope: buildText('Scopes to ask for, separated by spaces'),
     callbackPort: z.optional(
-      describeKey(z.int().check(z.minimum(1), z.maximum(65535)), 'Port of the callback; absent: a free one'),
+      noteKey(z.int().check(z.minimum(1), z.maximum(65535)), 'Port of the callback; absent: a free one'),
     ),
     clientMetadataUrl: buildText('Address of a published client metadata document'),
   })
@@ -35,34 +35,34 @@ export const buildServerPlaces = () =>
 
 const buildServerShape = () => ({
   type: z.optional(
-    describeKey(
+    noteKey(
       z.enum(['stdio', 'http', 'streamable-http']),
       'Needed only if neither command nor url decides it',
     ),
   ),
   command: buildText('Program of a local server; a relative path starts from this file'),
   args: buildTexts('Its arguments'),
-  env: z.optional(describeKey(buildTextMap(), 'Variables it gets besides the usual ones')),
+  env: z.optional(noteKey(buildTextMap(), 'Variables it gets besides the usual ones')),
   cwd: buildText('Directory it starts in'),
-  sandbox: z.optional(describeKey(buildServerPlaces(), 'Runs it in a sandbox, with access to these places')),
+  sandbox: z.optional(noteKey(buildServerPlaces(), 'Runs it in a sandbox, with access to these places')),
   url: buildText('Address of a server that speaks streamable HTTP'),
-  headers: z.optional(describeKey(buildTextMap(), 'Headers of every request')),
+  headers: z.optional(noteKey(buildTextMap(), 'Headers of every request')),
   oauth: z.optional(buildOauth()),
-  disabled: z.optional(describeKey(z.boolean(), 'true: as if it were not there')),
+  disabled: z.optional(noteKey(z.boolean(), 'true: as if it were not there')),
   includeTools: buildTexts('Only these tools, as the server names them, or globs'),
   excludeTools: buildTexts('Not these'),
   alwaysLoad: z.optional(
-    describeKey(
+    noteKey(
       z.union([z.boolean(), z.array(z.string())]),
       'Tools, or globs, that a model is always told; true: all. Others may have to be searched for',
     ),
   ),
-  level: z.optional(describeKey(buildLevel(), 'Level of its tools; absent: confirm_execute')),
+  level: z.optional(noteKey(buildLevel(), 'Level of its tools; absent: confirm_execute')),
   levels: z.optional(
-    describeKey(z.record(z.string(), buildLevel()), 'Level by name or glob of the tool; counts before level'),
+    noteKey(z.record(z.string(), buildLevel()), 'Level by name or glob of the tool; counts before level'),
   ),
   trustAnnotations: z.optional(
-    describeKey(z.boolean(), 'true: a tool that calls itself read-only is external_read'),
+    noteKey(z.boolean(), 'true: a tool that calls itself read-only is external_read'),
   ),
   startTimeout: buildSeconds('Seconds it may take to start; 20'),
   callTimeout: buildSeconds('Seconds without a sign of life that a call may take; 120'),

@@ -1,11 +1,8 @@
 // The keys of one agent of another program that can do tasks of builds.
 import * as z from 'zod/mini'
+import { noteKey } from './mcp-server-schema.ts'
 
-const describeKey = <S extends z.ZodMiniType>(schema: S, description: string): S => {
-  z.globalRegistry.add(schema, { description })
-  return schema
-}
-const buildTexts = (description: string) => describeKey(z.array(z.string()), description)
+const buildTexts = (description: string) => noteKey(z.array(z.string()), description)
 
 const buildWorkerFields = () =>
   z.strictObject({
@@ -14,15 +11,12 @@ const buildWorkerFields = () =>
     env: z.optional(buildTexts('Names of variables that it gets')),
     write: z.optional(buildTexts('Paths that it may write in addition to the worktree')),
     silence: z.optional(
-      describeKey(z.int().check(z.minimum(1)), 'Seconds without a message that end an attempt'),
+      noteKey(z.int().check(z.minimum(1)), 'Seconds without a message that end an attempt'),
     ),
   })
 
 /** Returns the schema of `workers`. */
 export const buildWorkers = () =>
   z.optional(
-    describeKey(
-      z.record(z.string(), buildWorkerFields()),
-      'Agents of other programs for builds, as acp:NAME',
-    ),
+    noteKey(z.record(z.string(), buildWorkerFields()), 'Agents of other programs for builds, as acp:NAME'),
   )

@@ -7,8 +7,7 @@ import {
   type CommandIo,
   flagArg,
   listArg,
-  readToolset,
-  stringArg,
+  readAgentChoice,
   toolsetOptions,
   type Verb,
 } from '../verb.ts'
@@ -37,11 +36,7 @@ export const acp = {
 async function serveEditor(args: CommandArgs, io: CommandIo): Promise<number> {
   const { cwd, env, signal } = io
   if (flagArg(args, 'login')) return login.run({}, io)
-  const wishes = {
-    profile: stringArg(args, 'profile'),
-    model: stringArg(args, 'model'),
-    toolset: readToolset(args),
-  }
+  const wishes = readAgentChoice(args)
   const mode = readApproval(String(args.approval))
   const program = [process.execPath, ...process.execArgv, process.argv[1] ?? '']
   await serveAcpToEditor(

@@ -14,7 +14,7 @@ import { explainNoRows, fitLines } from '../io/prose.ts'
 import { writeText } from '../io/streams.ts'
 import { formatTable } from '../io/table.ts'
 import { shortId } from '../threads/thread-access.ts'
-import { readSince } from '../usage/since.ts'
+import { readSince, sinceOption } from '../usage/since.ts'
 import { type CommandArgs, type CommandIo, flagArg, stringArg, type Verb } from '../verb.ts'
 
 export const suggest: Verb = {
@@ -22,7 +22,7 @@ export const suggest: Verb = {
   summary: 'Propose rules for calls that were approved here three times or more',
   usage: 'permissions suggest [flags]',
   options: {
-    since: { type: 'string', describe: 'Only from then on: 7d, 12h or a day as 2026-11-01', value: 'WHEN' },
+    since: sinceOption,
     json: { type: 'boolean', describe: 'Print JSON' },
   },
   examples: [['anode permissions suggest --since 30d', 'What a rule would have spared in the last month']],
@@ -57,7 +57,7 @@ export const log: Verb = {
   usage: 'permissions log --reviewer [flags]',
   options: {
     reviewer: { type: 'boolean', describe: 'Decisions of `approvals.reviewer`' },
-    since: { type: 'string', describe: 'Only from then on: 7d, 12h or a day as 2026-11-01', value: 'WHEN' },
+    since: sinceOption,
     before: { type: 'string', describe: 'Only older ones than this one, for the next page', value: 'ID' },
     limit: { type: 'number', describe: 'At most this many', default: 20, value: 'N' },
     json: { type: 'boolean', describe: 'Print JSON' },

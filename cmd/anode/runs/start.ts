@@ -12,8 +12,7 @@ import {
   type CommandIo,
   flagArg,
   listArg,
-  readToolset,
-  stringArg,
+  readAgentChoice,
   toolsetOptions,
   type Verb,
 } from '../verb.ts'
@@ -60,11 +59,7 @@ export const start = {
 async function startTask(args: CommandArgs, io: CommandIo): Promise<number> {
   const message = await readTaskText(args, io, 'runs start')
   if (message === undefined) throw noTaskError('runs start')
-  const wishes = {
-    profile: stringArg(args, 'profile'),
-    model: stringArg(args, 'model'),
-    toolset: readToolset(args),
-  }
+  const wishes = readAgentChoice(args)
   const order = {
     cwd: realpathSync(io.cwd),
     source: { kind: 'new' } as const,

@@ -20,7 +20,7 @@ import { execute } from '../execute/index.ts'
 import { positiveArg, readApproval } from '../flags.ts'
 import { takeInterrupts } from '../io/streams.ts'
 import { findAgentThread } from '../threads/thread-access.ts'
-import { type CommandArgs, type CommandIo, flagArg, listArg, readToolset, stringArg } from '../verb.ts'
+import { type CommandArgs, type CommandIo, flagArg, listArg, readAgentChoice, stringArg } from '../verb.ts'
 import { withPersonalVerbs } from './personal-verbs.ts'
 import { openRunPlaces } from './run-places.ts'
 
@@ -55,11 +55,7 @@ export async function startSession(args: CommandArgs, io: CommandIo): Promise<nu
       (await import('./thread-picker.ts')).pickThread(service, io, terminal, options),
     )
     if (!source) return 0
-    const choices = {
-      profile: stringArg(args, 'profile'),
-      model: stringArg(args, 'model'),
-      toolset: readToolset(args),
-    }
+    const choices = readAgentChoice(args)
     const mode = readApproval(stringArg(args, 'approval') ?? 'auto')
     const client = await service.openSession(source, { ...choices, mode })
     if (client.isElsewhere) notes.push(elsewhereNote)

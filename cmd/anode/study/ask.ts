@@ -2,7 +2,6 @@
 // by new tasks if the findings are not enough.
 import { UserError } from '../../../internal/base/errors.ts'
 import { askStudy } from '../../../internal/service/study/ask.ts'
-import { parseDuration } from '../../../internal/tui/duration.ts'
 import { type CommandArgs, type CommandIo, listArg, stringArg, type Verb } from '../verb.ts'
 import {
   budgetOptions,
@@ -10,7 +9,7 @@ import {
   costConsent,
   outputOptions,
   placementOptions,
-  readBudget,
+  readLimits,
   readPlacement,
 } from './flags.ts'
 import { studyPresenter } from './output/study-presenter.ts'
@@ -40,13 +39,9 @@ async function runAsk(args: CommandArgs, io: CommandIo): Promise<number> {
   if (question === '') {
     throw new UserError('the question is empty', { hint: 'anode study ask last "what else to find out"' })
   }
-  const deadline = stringArg(args, 'deadline')
   const further = {
     question,
-    limits: {
-      budget: readBudget(args),
-      deadlineMs: deadline === undefined ? undefined : parseDuration(deadline),
-    },
+    limits: readLimits(args),
     approveCost: costConsent(args, io),
   }
   const where = { ...readPlacement(args), engine: stringArg(args, 'engine') }

@@ -71,6 +71,15 @@ export function readPlacement(args: CommandArgs): Omit<WorkerPlacement, 'engine'
   }
 }
 
+/** Returns the budget and the deadline in the flags; undefined for a deadline that is not set. */
+export function readLimits(args: CommandArgs): { budget: StudyRequest['budget']; deadlineMs?: number } {
+  const deadline = stringArg(args, 'deadline')
+  return {
+    budget: readBudget(args),
+    deadlineMs: deadline === undefined ? undefined : parseDuration(deadline),
+  }
+}
+
 export function readBudget(args: CommandArgs): StudyRequest['budget'] {
   return {
     tokens: readNumber(args, 'budget-tokens', 0),

@@ -3,9 +3,8 @@
 
 import { withStudy } from '../../../internal/service/study/known-studies.ts'
 import { resumeStudy } from '../../../internal/service/study/resume.ts'
-import { parseDuration } from '../../../internal/tui/duration.ts'
 import { type CommandArgs, type CommandIo, stringArg, type Verb } from '../verb.ts'
-import { budgetOptions, outputOptions, placementOptions, readBudget, readPlacement } from './flags.ts'
+import { budgetOptions, outputOptions, placementOptions, readLimits, readPlacement } from './flags.ts'
 import { studyPresenter } from './output/study-presenter.ts'
 import { readStudyName, studyPositional } from './study-name.ts'
 
@@ -23,14 +22,9 @@ export const resume: Verb = {
 }
 
 async function runResume(args: CommandArgs, io: CommandIo): Promise<number> {
-  const deadline = stringArg(args, 'deadline')
-  const request = {
-    budget: readBudget(args),
-    deadlineMs: deadline === undefined ? undefined : parseDuration(deadline),
-  }
   const where = { ...readPlacement(args), engine: stringArg(args, 'engine') }
   const name = readStudyName(args)
   const isTable = await withStudy(name, io, async (study) => (await study.state()).head.table !== undefined)
   const form = isTable ? (await studyPresenter.tables()).createTableForm(args, io) : undefined
-  return studyPresenter.study(args, io, (run) => resumeStudy(name, request, where, run), form)
+  return studyPresenter.study(args, io, (run) => resumeStudy(name, readLimits(args), where, run), form)
 }

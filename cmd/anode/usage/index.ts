@@ -13,7 +13,7 @@ import { writeText } from '../io/streams.ts'
 import { formatTable } from '../io/table.ts'
 import { shortId } from '../threads/thread-access.ts'
 import { type CommandArgs, type CommandIo, flagArg, stringArg, type Verb } from '../verb.ts'
-import { readSince } from './since.ts'
+import { readSince, sinceOption } from './since.ts'
 
 export const usage: Verb = {
   name: 'usage',
@@ -26,7 +26,7 @@ export const usage: Verb = {
       choices: ['day', 'model', 'profile', 'thread', 'tool'],
       default: 'day',
     },
-    since: { type: 'string', describe: 'Only from then on: 7d, 12h or a day as 2026-11-01', value: 'WHEN' },
+    since: sinceOption,
     json: { type: 'boolean', describe: 'Print JSON' },
   },
   foreignFlags: { days: '--since 7d', model: '--by model', thread: '--by thread' },

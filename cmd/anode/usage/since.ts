@@ -1,6 +1,13 @@
-// The value of the flag --since, a duration or a day, as a point in time.
+// The flag --since: a duration or a day, and its value as a point in time.
 import { UserError } from '../../../internal/base/errors.ts'
 import { parseDuration } from '../../../internal/tui/duration.ts'
+import type { CommandOption } from '../verb.ts'
+
+export const sinceOption: CommandOption = {
+  type: 'string',
+  describe: 'Only from then on: 7d, 12h or a day as 2026-11-01',
+  value: 'WHEN',
+}
 
 /**
  * Returns the point in time in milliseconds since 1970, for a duration before `now` or a day with or without

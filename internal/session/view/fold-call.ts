@@ -1,7 +1,14 @@
 // Updates of a session's view for events about calls, from the question for approval to the result.
 import type { EventPayload } from '../../event/event.ts'
 import type { RunningJob } from '../snapshot.ts'
-import { addBlock, type CallBlock, type EventOf, findCallBlock, replaceCallBlock, type SessionView } from './session-view.ts'
+import {
+  addBlock,
+  type CallBlock,
+  type EventOf,
+  findCallBlock,
+  replaceCallBlock,
+  type SessionView,
+} from './session-view.ts'
 
 type CallEvent = EventOf<
   | 'tool.call'

@@ -1,7 +1,14 @@
 // Updates of a session's view for events about runs: start, end, cost, and subagents.
 import type { SessionMode, SessionSpending } from '../snapshot.ts'
 import { describeProof } from './check-run.ts'
-import { addBlock, applySnapshot, type CallBlock, type EventOf, type SessionView, takeSnapshot } from './session-view.ts'
+import {
+  addBlock,
+  applySnapshot,
+  type CallBlock,
+  type EventOf,
+  type SessionView,
+  takeSnapshot,
+} from './session-view.ts'
 
 type RunEvent = EventOf<
   'system.init' | 'run.ended' | 'usage' | 'child.started' | 'child.ended' | 'session.changed'

@@ -1,6 +1,6 @@
 // The truncation of a text to a limit of characters and lines, with the size of the omitted part.
 
-import { clipHalves, type ClippedText } from '../../base/text/clip-halves.ts'
+import { type ClippedText, clipHalves } from '../../base/text/clip-halves.ts'
 import { countLines } from '../../base/text/line-count.ts'
 import type { ClipLimit } from '../tool.ts'
 
