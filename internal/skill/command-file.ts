@@ -1,5 +1,5 @@
-// Reader of command files. A command is a skill in one Markdown file, with or without frontmatter, and has
-// the name of the file.
+// Reader of command files, and the input of commands and skills. A command is a skill in one Markdown file,
+// with or without frontmatter, and has the name of the file.
 import { type Dirent, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { UserError } from '../base/errors.ts'
@@ -67,3 +67,27 @@ export async function parseCommand(
   const file = join(root, path)
   return { name, description, body, files: [], origin, dir: dirname(file), command: file }
 }
+
+/**
+ * Returns the instructions `body` with the input. The input, or `(no input was given)`, replaces `$INPUT` and
+ * `$ARGUMENTS`. In a command, its words also replace `$1` to `$9`; a missing word is empty. If `body` has
+ * none of these marks, a nonempty input is added at the end.
+ */
+export function fillInput(body: string, input: string | undefined, isCommand = false): string {
+  const inputText = input?.trim() ?? ''
+  const words = isCommand ? splitWords(inputText) : []
+  const marks = isCommand ? /\$(INPUT\b|ARGUMENTS\b|[1-9](?!\d))/g : /\$(INPUT\b|ARGUMENTS\b)/g
+  if (body.search(marks) < 0) return inputText === '' ? body : `${body}\n\nInput: ${inputText}`
+  return body.replace(marks, (_, mark: string) =>
+    /^\d$/.test(mark) ? (words[Number(mark) - 1] ?? '') : inputText || '(no input was given)',
+  )
+}
+
+/**
+ * Splits a text at spaces. A word that begins with a single or double quote extends to the next such quote,
+ * and loses both.
+ */
+const splitWords = (text: string): string[] =>
+  [...text.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
+    ([, double, single, plain]) => double ?? single ?? plain ?? '',
+  )

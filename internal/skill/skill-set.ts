@@ -1,5 +1,5 @@
-// Collection of the skills from the package, the user and a trusted workspace. If two have the same name, the
-// one from the later origin is used.
+// Collection of the skills from the package, the user and a trusted workspace, read at the first use. If two
+// have the same name, the one from the later origin is used.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { diagnoseError, type FileDiagnostic } from '../base/diagnostic.ts'
@@ -9,7 +9,8 @@ import { readSmall } from '../base/files/open-file.ts'
 import { readFrontmatter } from '../base/text/frontmatter.ts'
 import { findNearest } from '../base/text/name-suggestion.ts'
 import { isObject } from '../base/untrusted-json.ts'
-import { findCommandFiles, parseCommand } from './command-file.ts'
+import type { SkillCatalog } from '../tool/ctx.ts'
+import { fillInput, findCommandFiles, parseCommand } from './command-file.ts'
 import type { Skill, SkillOrigin } from './skill.ts'
 
 /**
@@ -37,6 +38,47 @@ export interface SkillSet {
   /** For each name, the skill that is used, sorted by name. */
   readonly all: readonly Skill[]
   readonly diagnostics: readonly FileDiagnostic[]
+}
+
+/** The capability `can.skills`, with the whole set for lists and diagnosis. */
+export interface OpenSkills extends SkillCatalog {
+  set(): Promise<SkillSet>
+}
+
+/**
+ * Returns the catalog of skills, which reads their files at its first call. `onLoad` runs before the
+ * instructions of a skill are returned, for example to connect its MCP servers. Its text follows the
+ * instructions; its error makes the load fail.
+ */
+export function openSkills(
+  sources: SkillSources,
+  onLoad?: (skill: Skill) => Promise<string | undefined>,
+): OpenSkills {
+  let loading: Promise<SkillSet> | undefined
+  const set = () => {
+    loading ??= loadSkills(sources)
+    return loading
+  }
+  return {
+    set,
+    async list() {
+      const { all } = await set()
+      return all.map(({ name, description, origin, dir, command }) => ({
+        name,
+        description,
+        origin,
+        path: command ?? join(dir, 'SKILL.md'),
+      }))
+    },
+    async load(name, input) {
+      const skill = (await set()).all.find((skill) => skill.name === name)
+      if (!skill) return undefined
+      const note = await onLoad?.(skill)
+      const text = fillInput(skill.body, input, skill.command !== undefined)
+      const files = skill.files.map((file) => join(skill.dir, file))
+      return { text: note === undefined ? text : `${text.trimEnd()}\n\n${note}`, files }
+    },
+  }
 }
 
 /**

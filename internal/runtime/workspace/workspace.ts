@@ -7,8 +7,8 @@ import type { LoadedConfig } from '../../config/layer.ts'
 import { loadConfig } from '../../config/load.ts'
 import type { Profile } from '../../profile/profile.ts'
 import type { ProfileSet } from '../../profile/profile-set.ts'
-import type { OpenSkills } from '../../skill/session-skills.ts'
 import type { Skill } from '../../skill/skill.ts'
+import type { OpenSkills } from '../../skill/skill-set.ts'
 import { isTrusted, refuseOwnDirectory } from '../../trust/is-trusted.ts'
 
 const loadProfileSet = () => import('../../profile/profile-set.ts')
@@ -65,7 +65,7 @@ export async function openWorkspaceSkills(
   context: WorkspaceContext,
   onSkill?: (skill: Skill) => Promise<string | undefined>,
 ): Promise<OpenSkills> {
-  const { openSkills } = await import('../../skill/session-skills.ts')
+  const { openSkills } = await import('../../skill/skill-set.ts')
   const { workspace, trusted, env } = context
   const inWorkspace = (kind: string) =>
     trusted ? ['.claude', '.agents', '.anode'].map((dir) => join(workspace, dir, kind)) : []

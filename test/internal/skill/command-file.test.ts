@@ -2,8 +2,7 @@
 import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { findCommandFiles, parseCommand } from '../../../internal/skill/command-file.ts'
-import { fillInput } from '../../../internal/skill/session-skills.ts'
+import { fillInput, findCommandFiles, parseCommand } from '../../../internal/skill/command-file.ts'
 import { scratchWith } from '../../support/scratch.ts'
 
 it('finds Markdown files three directories deep, without links and hidden ones', () => {
@@ -58,4 +57,15 @@ it.each([
   ['$INPUT and $ARGUMENTS', '$1 $&', false, '$1 $& and $1 $&'],
 ])('fills %j with %j', (body, input, isCommand, filled) => {
   expect(fillInput(body, input, isCommand)).toBe(filled)
+})
+
+it.each([
+  ['Do $INPUT, then $INPUT.', 'a $& b', 'Do a $& b, then a $& b.'],
+  ['Do $INPUT.', undefined, 'Do (no input was given).'],
+  ['Do $INPUT.', '  ', 'Do (no input was given).'],
+  ['Do it.', 'src', 'Do it.\n\nInput: src'],
+  ['Do it.', undefined, 'Do it.'],
+  ['Not $INPUTS or $INPUT_FILE.', undefined, 'Not $INPUTS or $INPUT_FILE.'],
+])('fill %j with %j', (body, input, expected) => {
+  expect(fillInput(body, input)).toBe(expected)
 })

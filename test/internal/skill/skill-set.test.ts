@@ -1,10 +1,16 @@
-// Precedence of skills with the same name, and directories without a skill.
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+// Precedence of skills with the same name, directories without a skill, and the capability that tools use.
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { loadBuiltinSkills, loadSkills, parseBuiltinSkills } from '../../../internal/skill/skill-set.ts'
+import type { Skill } from '../../../internal/skill/skill.ts'
+import {
+  loadBuiltinSkills,
+  loadSkills,
+  openSkills,
+  parseBuiltinSkills,
+} from '../../../internal/skill/skill-set.ts'
 
 let root: string
 beforeEach(() => {
@@ -112,3 +118,45 @@ test.each(['user', 'workspace'] as const)(
     expect(diagnostics).toEqual([expect.objectContaining({ where: file })])
   },
 )
+
+const skill: Skill = {
+  name: 'tidy',
+  description: 'Tidies up',
+  body: 'Tidy $INPUT now.',
+  files: ['lib/list.md'],
+  origin: 'user',
+  dir: '/skills/tidy',
+}
+
+test('lists skills and loads their text', async () => {
+  const skills = openSkills({ builtin: [skill] })
+  expect(await skills.list()).toEqual([
+    { name: 'tidy', description: 'Tidies up', origin: 'user', path: '/skills/tidy/SKILL.md' },
+  ])
+  expect(await skills.load('tidy', 'src')).toEqual({
+    text: 'Tidy src now.',
+    files: ['/skills/tidy/lib/list.md'],
+  })
+  expect(await skills.load('tdiy', 'src')).toBeUndefined()
+})
+
+test('runs onLoad before it returns the instructions, and an error in onLoad rejects the load', async () => {
+  const seen: string[] = []
+  const skills = openSkills({ builtin: [skill] }, async ({ name }) => {
+    seen.push(name)
+    throw new Error('its server did not start')
+  })
+  await skills.list()
+  expect(seen).toEqual([])
+  await expect(skills.load('tidy', undefined)).rejects.toThrow('did not start')
+  expect(seen).toEqual(['tidy'])
+})
+
+test('paths of built-in skills exist', async () => {
+  const skills = openSkills({})
+  for (const { name, path } of await skills.list()) {
+    expect(existsSync(path), path).toBe(true)
+    for (const file of (await skills.load(name, undefined))?.files ?? [])
+      expect(existsSync(file), file).toBe(true)
+  }
+})

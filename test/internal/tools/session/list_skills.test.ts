@@ -1,6 +1,6 @@
 // list_skills: the skills of the session, or a notice without any.
 import { expect, test } from 'vitest'
-import { openSkills } from '../../../../internal/skill/session-skills.ts'
+import { openSkills } from '../../../../internal/skill/skill-set.ts'
 import { listSkills } from '../../../../internal/tools/session/list_skills.ts'
 import { call, ctxWith } from '../../../support/ctx.ts'
 

@@ -1,6 +1,6 @@
 // skill hands out instructions with their files, or the nearest names.
 import { expect, test } from 'vitest'
-import { openSkills } from '../../../../internal/skill/session-skills.ts'
+import { openSkills } from '../../../../internal/skill/skill-set.ts'
 import { skill } from '../../../../internal/tools/session/skill.ts'
 import { call, ctxWith } from '../../../support/ctx.ts'
 
