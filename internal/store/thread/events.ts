@@ -1,11 +1,26 @@
-// Events of threads. They are appended in one transaction together with their search index, and
-// read in pages.
+// Rows of threads and their events. Events are appended in one transaction together with their search index,
+// and read in pages.
+import { FailureError } from '../../base/errors.ts'
 import { createUlid } from '../../base/ids.ts'
 import type { Event, EventType } from '../../event/event.ts'
 import type { DatabaseConnection } from '../connection.ts'
-import type { RecordedEvent, ThreadEntry } from '../store.ts'
+import type { RecordedEvent, Thread, ThreadEntry } from '../store.ts'
 import { collectIndexText, scopeTokens, spaceCharacters } from './index-text.ts'
-import { noThread } from './row.ts'
+
+export type ThreadRow = Omit<Thread, 'archived'> & { archived: number }
+
+/** Columns of a ThreadRow, for a query in which the table is called `t`. */
+export const threadColumns =
+  't.id, t.workspace, t.title, t.profile, t.model, t.parent, t.created, t.updated, t.archived, t.events'
+
+export function readThread({ archived, ...row }: ThreadRow): Thread {
+  return { ...row, archived: archived === 1 }
+}
+
+/** Returns the error for a call with the id of an unknown thread. */
+export function noThread(id: string): FailureError {
+  return new FailureError({ code: 'not_found', message: `unknown thread ${id}`, detail: { id } })
+}
 
 interface EventRow {
   pos: number

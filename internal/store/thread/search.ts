@@ -2,8 +2,8 @@
 import type { EventDraft } from '../../event/event.ts'
 import type { DatabaseConnection } from '../connection.ts'
 import type { ThreadHit } from '../store.ts'
+import { readThread, type ThreadRow, threadColumns } from './events.ts'
 import { collectIndexText, threadToken, workspaceToken } from './index-text.ts'
-import { readThread, type ThreadRow, threadColumns } from './row.ts'
 import { buildMatchQuery, parseQueryTerms as termsOf } from './search-query.ts'
 import { makeSnippet } from './snippet.ts'
 

@@ -5,8 +5,17 @@ import { createId as newId, noteCreated } from '../../base/ids.ts'
 import { type BlobFiles, minBlobAge } from '../blobs.ts'
 import type { DatabaseConnection } from '../connection.ts'
 import type { Thread, ThreadInit, ThreadStore } from '../store.ts'
-import { appendEvents, findCall, namesKeptText, readEventsAfter, readLastEvents } from './events.ts'
-import { noThread, readThread, type ThreadRow, threadColumns } from './row.ts'
+import {
+  appendEvents,
+  findCall,
+  namesKeptText,
+  noThread,
+  readEventsAfter,
+  readLastEvents,
+  readThread,
+  type ThreadRow,
+  threadColumns,
+} from './events.ts'
 import { searchThreads } from './search.ts'
 
 export function createThreads(

@@ -1,5 +1,7 @@
-// Events: an append is whole or absent, and reading a page touches that page.
+// Events: an append is whole or absent, and reading a page touches that page. Rows of threads: flags become
+// booleans, and a missing thread has one wording.
 import { expect, test } from 'vitest'
+import { noThread, readThread } from '../../../../internal/store/thread/events.ts'
 import { shelf } from '../../../support/store.ts'
 import { says } from './contract.ts'
 
@@ -40,4 +42,21 @@ test('reads a long thread in pages whose cost does not grow', () => {
     'EXPLAIN QUERY PLAN SELECT id FROM thread_event WHERE thread = 1 AND pos > 5 ORDER BY pos LIMIT 9',
   )
   expect(plan.map((row) => row.detail).join()).toMatch(/SEARCH thread_event USING INDEX .*pos>/)
+})
+
+test('converts a database row to a thread', () => {
+  const row = {
+    id: 'a',
+    workspace: '/w',
+    title: '',
+    profile: 'p',
+    model: null,
+    parent: null,
+    created: 1,
+    updated: 2,
+    events: 3,
+  }
+  expect(readThread({ ...row, archived: 1 })).toEqual({ ...row, archived: true })
+  expect(readThread({ ...row, archived: 0 }).archived).toBe(false)
+  expect(noThread('a').failure).toMatchObject({ code: 'not_found', detail: { id: 'a' } })
 })
