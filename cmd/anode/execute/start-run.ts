@@ -27,7 +27,7 @@ import {
 } from '../verb.ts'
 import { printRunResult } from './run-result.ts'
 import type { RunOutput, RunScreen } from './run-screen.ts'
-import { assertUnfinished } from './unfinished-thread.ts'
+import { noTaskError } from './task-text.ts'
 
 export async function startRun(
   args: CommandArgs,
@@ -204,5 +204,25 @@ function readOrigin(text: string): RelayOrigin {
   if (fits && Object.keys(value).length > 0) return value as RelayOrigin
   throw new UserError(`--relay-origin ${text} is not an origin`, {
     hint: `an object of texts with ${places.join(', ')}, such as {"session":"C042"}`,
+  })
+}
+
+/**
+ * Throws UserError without a thread to resume, or if its last run is done, because the model would then only
+ * repeat the last answer. A fork (a copy of the thread) is always accepted.
+ */
+async function assertUnfinished(
+  resume: RunOptions['resume'],
+  { env }: Pick<CommandIo, 'env'>,
+): Promise<void> {
+  if (!resume) throw noTaskError()
+  const { thread, fork } = resume
+  if (fork) return
+  const last = await withDataStore(env, ({ threads }) =>
+    threads.tail(thread, 1, ['run.ended', 'message', 'system.init']).at(-1),
+  )
+  if (last?.type !== 'run.ended' || last.payload.end !== 'done') return
+  throw new UserError('no message was given, and the last run of the thread is done', {
+    hint: `anode execute --resume ${thread} "what to do next"; anode threads show ${thread} shows the answer`,
   })
 }
