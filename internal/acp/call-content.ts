@@ -1,7 +1,7 @@
 // Editor form of a call: its title and kind, the paths that it touches, and its result.
 import { isAbsolute, resolve } from 'node:path'
 import type { ToolCallContent, ToolCallLocation, ToolKind } from '@agentclientprotocol/sdk/unstable'
-import { fenceText } from '../base/text/code-fence.ts'
+import { fenceText } from '../base/text/quoting/code-fence.ts'
 import type { EventPayload } from '../event/event.ts'
 import type { FileDiff } from '../tool/ask.ts'
 

@@ -1,6 +1,6 @@
 // What follows a response: the run of its calls, or the stop of the model. Reads and starts of agents run at
-// the same time, all other calls one at a time. Each gets exactly one result, in the model's order. A response
-// without calls ends the run unless the gate or a message continues it.
+// the same time, all other calls one at a time. Each gets exactly one result, in the model's order. The model
+// stops with a response without calls, which ends the run unless the gate or a message continues it.
 import type { Failure } from '../base/errors.ts'
 import type { EventDraft } from '../event/event.ts'
 import type { Model, ModelMessage, ModelToolCall } from '../model/model.ts'

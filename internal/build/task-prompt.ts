@@ -1,5 +1,5 @@
 // The messages that start the attempts of an agent at its task.
-import { fenceText } from '../base/text/code-fence.ts'
+import { fenceText } from '../base/text/quoting/code-fence.ts'
 import type { ReopenReason } from './entries.ts'
 import type { BuildState, BuildTaskState } from './state.ts'
 

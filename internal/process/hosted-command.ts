@@ -2,7 +2,7 @@
 // and ends it.
 import { rmSync, writeFileSync } from 'node:fs'
 import { FailureError } from '../base/errors.ts'
-import { quoteForShell } from '../base/text/shell-word.ts'
+import { quoteForShell } from '../base/text/quoting/shell-word.ts'
 import { monotonicNow, waitAtMost } from '../base/time-limit.ts'
 import { type ChildExit, endDescendants } from './child-end.ts'
 import { childFile } from './child-owner.ts'

@@ -1,6 +1,6 @@
 // The commits that a review compares: from the commit where the branch left its base, up to HEAD.
 import { UserError } from '../base/errors.ts'
-import { quotePath } from '../base/text/quote-path.ts'
+import { quotePath } from '../base/text/quoting/quote-path.ts'
 import { type GitOptions, gitFailure, gitText, runHardenedGit } from '../process/git/git.ts'
 import type { RunCommand } from '../process/process-command.ts'
 

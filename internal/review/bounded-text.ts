@@ -1,6 +1,6 @@
 // Fitting of texts into a limit, in their order: complete if they fit, otherwise cut, at a line end if
 // possible, or left out.
-import { fenceOf } from '../base/text/code-fence.ts'
+import { fenceOf } from '../base/text/quoting/code-fence.ts'
 
 export interface ReviewTextPiece {
   /** Heading above the text. */

@@ -1,7 +1,7 @@
 // Collector of the changes in a working tree: diffs by git and new files, limited in size, with notes about
 // what is left out.
 import { FailureError, UserError } from '../base/errors.ts'
-import { quotePath } from '../base/text/quote-path.ts'
+import { quotePath } from '../base/text/quoting/quote-path.ts'
 import { resolveFacts } from '../policy/call-facts.ts'
 import { decide } from '../policy/decide.ts'
 import { resolvePath } from '../policy/paths/path-jail.ts'

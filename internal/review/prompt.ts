@@ -1,5 +1,5 @@
 // The prompts of a review, for the reviewer and for the subagents of checks.
-import { quotePath } from '../base/text/quote-path.ts'
+import { quotePath } from '../base/text/quoting/quote-path.ts'
 import type { ReviewRequest } from '../tool/review.ts'
 import type { WorkingTreeChanges } from './change-collection.ts'
 import type { AssignedCheck } from './checks.ts'

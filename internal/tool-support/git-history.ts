@@ -2,7 +2,7 @@
 // can become an option.
 import { FailureError } from '../base/errors.ts'
 import { countNoun } from '../base/text/count-noun.ts'
-import { quotePath } from '../base/text/quote-path.ts'
+import { quotePath } from '../base/text/quoting/quote-path.ts'
 import { resolveFacts } from '../policy/call-facts.ts'
 import { decide } from '../policy/decide.ts'
 import { isWithin } from '../policy/paths/path-jail.ts'

@@ -1,7 +1,7 @@
 // Shell code that is put before a command. It reports the exit codes of all commands of each pipe, because
 // bash itself reports only that of the last command.
 import { createUlid } from '../base/ids.ts'
-import { quoteForShell } from '../base/text/shell-word.ts'
+import { quoteForShell } from '../base/text/quoting/shell-word.ts'
 
 const pipe = /(?<!\|)\|(?!\|)/
 

@@ -272,7 +272,7 @@ export const mirrors: Readonly<Record<string, string>> = {
   'policy/grant-item': 'policy/everyday-lines: what a call asks its wall to leave open',
   'policy/held-commands': 'policy/everyday-lines: lines behind a wall, held and not',
   'review/git-diff': 'review/change-collection: names, counts and patches of real repositories',
-  'base/text/quote-path': 'review/change-collection: file names that could break a line',
+  'base/text/quoting/quote-path': 'review/change-collection: file names that could break a line',
   'sandbox/sandbox-memory': 'sandbox/sandbox: commands of several sessions',
   'sandbox/bubblewrap': 'sandbox/sandbox-mounts: the words for a table of mounts',
   'sandbox/seatbelt': 'sandbox/sandbox-mounts: the profile for the same mounts',

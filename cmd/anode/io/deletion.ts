@@ -1,6 +1,6 @@
 // The confirmation before commands that delete or undo something, and their output afterwards.
 import { UserError } from '../../../internal/base/errors.ts'
-import { quoteWord } from '../../../internal/base/text/shell-word.ts'
+import { quoteWord } from '../../../internal/base/text/quoting/shell-word.ts'
 import { filterPrintedText } from '../../../internal/render/text/terminal-filter.ts'
 import { isTerminal, readYes } from '../consent.ts'
 import { exitCodes } from '../exit-codes.ts'

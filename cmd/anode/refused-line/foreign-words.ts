@@ -1,6 +1,6 @@
 // Commands and flags of other programs that users type, with the matching commands of Anode.
 import { UserError } from '../../../internal/base/errors.ts'
-import { quoteForShell } from '../../../internal/base/text/shell-word.ts'
+import { quoteForShell } from '../../../internal/base/text/quoting/shell-word.ts'
 import { takesValue } from '../typed-option.ts'
 import type { CommandOption } from '../verb.ts'
 

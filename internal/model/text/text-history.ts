@@ -1,5 +1,5 @@
 // A conversation with tools as plain text, for models without native calls.
-import { fenceText } from '../../base/text/code-fence.ts'
+import { fenceText } from '../../base/text/quoting/code-fence.ts'
 import type { ModelMessage, ModelToolCall, ToolSpec } from '../model.ts'
 import { contentText } from '../tokens.ts'
 import { joinContents } from '../wire/chat-messages.ts'

@@ -1,6 +1,6 @@
 // Lines about a measured run: findings, what the engine would log, and the command that does it.
 import { countNoun } from '../../base/text/count-noun.ts'
-import { quoteForShell } from '../../base/text/shell-word.ts'
+import { quoteForShell } from '../../base/text/quoting/shell-word.ts'
 import type { GuardOutcome } from '../judge/guardrail-metric.ts'
 import type { RunResult } from '../ledger/experiment-run.ts'
 import { formatAmount, formatChange, formatProbability, reasonWords, statusWords } from './format.ts'

@@ -1,5 +1,5 @@
 // Message to the model after a failed check, which says what has to change before the run can end.
-import { fenceText } from '../../base/text/code-fence.ts'
+import { fenceText } from '../../base/text/quoting/code-fence.ts'
 import type { ProofReceipt } from '../../proof/prove.ts'
 
 interface FailedCheck {

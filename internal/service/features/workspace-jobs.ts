@@ -1,7 +1,7 @@
 // The scheduled jobs of one workspace, validated when they are created and stored in the user's database.
 import type { EnvironmentVariables } from '../../base/environment.ts'
 import { FailureError } from '../../base/errors.ts'
-import { quoteWord } from '../../base/text/shell-word.ts'
+import { quoteWord } from '../../base/text/quoting/shell-word.ts'
 import { parseSchedule } from '../../cron/schedule.ts'
 import type { ProfileSet } from '../../profile/profile-set.ts'
 import { adviseCommand, startsProgram } from '../../proof/check-command.ts'

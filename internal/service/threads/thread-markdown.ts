@@ -1,6 +1,6 @@
 // A stored event as Markdown, and a thread's events page by page.
-import { fenceText } from '../../base/text/code-fence.ts'
 import { countNoun } from '../../base/text/count-noun.ts'
+import { fenceText } from '../../base/text/quoting/code-fence.ts'
 import { describeRunReason } from '../../base/text/reason-words.ts'
 import type { Event } from '../../event/event.ts'
 import { describeCheckRun, describeProof } from '../../session/view/check-run.ts'

@@ -1,7 +1,7 @@
 // Overview of the source files for the model that makes the plan: directories with the number of their
 // files, the first names, and the documents that are not read.
 import { countNoun } from '../../base/text/count-noun.ts'
-import { quoteForShell } from '../../base/text/shell-word.ts'
+import { quoteForShell } from '../../base/text/quoting/shell-word.ts'
 import { describeUnreadKind, documentKindOf, isPackedDocument } from '../../document/document-kind.ts'
 import { studyReportSkipped } from '../../text-analysis/study-report.ts'
 import type { SkippedSource } from '../log/study-conditions.ts'

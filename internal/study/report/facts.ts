@@ -2,7 +2,7 @@
 // to repeat it.
 
 import { countNoun, formatByteSize, groupDigits } from '../../base/text/count-noun.ts'
-import { quoteWord } from '../../base/text/shell-word.ts'
+import { quoteWord } from '../../base/text/quoting/shell-word.ts'
 import { formatTokenKinds } from '../../base/text/token-kinds.ts'
 import { describeSearchLimit } from '../../retrieval/limits/search-limit.ts'
 import { addStudyReason, describeNotice, describeStudyReason } from '../../session/board/study-words.ts'

@@ -1,6 +1,6 @@
 // A report as Markdown that looks the same in every renderer. Text of other authors cannot become images,
 // links or HTML in it.
-import { fenceText } from '../../base/text/code-fence.ts'
+import { fenceText } from '../../base/text/quoting/code-fence.ts'
 import { escapeText, writeCode, writeInline, writeInlineLines } from '../../render/markdown/write-inline.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { StudyState } from '../log/state.ts'

@@ -1,7 +1,7 @@
 // Report for the terminal, rendered with the components of `anode render`. No line is
 // wider than the terminal.
 
-import { fenceText } from '../../base/text/code-fence.ts'
+import { fenceText } from '../../base/text/quoting/code-fence.ts'
 import { drawMarkdown } from '../../render/markdown/markdown.ts'
 import { writeInline, writeInlineLines } from '../../render/markdown/write-inline.ts'
 import { type RenderOptions, render } from '../../render/render.ts'

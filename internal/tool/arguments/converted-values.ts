@@ -1,6 +1,6 @@
 // The conversion of values that other agents write in another unit or form: seconds, offset with limit,
 // flags of grep.
-import { quoteWord } from '../../base/text/shell-word.ts'
+import { quoteWord } from '../../base/text/quoting/shell-word.ts'
 
 /** Arguments during their conversion from the form of another agent. */
 interface ArgumentConversion {

@@ -1,6 +1,6 @@
 // The tool terminal_start: starts a shell on a separate terminal, which lasts from call to call.
 import * as z from 'zod/mini'
-import { quoteForShell } from '../../base/text/shell-word.ts'
+import { quoteForShell } from '../../base/text/quoting/shell-word.ts'
 import { field, filledText, wholeNumber } from '../../tool/field.ts'
 import type { TerminalTable } from '../../tool/terminals.ts'
 import { defineTool } from '../../tool/tool.ts'

@@ -1,6 +1,6 @@
 // Fences around texts with backticks of every length.
 import { expect, it } from 'vitest'
-import { fenceOf, fenceText } from '../../../../internal/base/text/code-fence.ts'
+import { fenceOf, fenceText } from '../../../../../internal/base/text/quoting/code-fence.ts'
 
 it.each([
   { text: '', fence: '```' },

@@ -1,7 +1,7 @@
 // Words that a real shell reads unchanged.
 import { execFileSync } from 'node:child_process'
 import { expect, it } from 'vitest'
-import { quoteForShell, quoteWord } from '../../../../internal/base/text/shell-word.ts'
+import { quoteForShell, quoteWord } from '../../../../../internal/base/text/quoting/shell-word.ts'
 
 const words = [
   ...['plain', 'src/a-b_c.ts', 'x=1', 'user@host:22', '100%', 'a,b', '+x'],
