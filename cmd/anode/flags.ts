@@ -1,7 +1,14 @@
 // The flags of commands that run agents, and functions that read their values.
 import { UserError } from '../../internal/base/errors.ts'
 import type { Mode } from '../../internal/policy/level.ts'
-import { type CommandArgs, type CommandOption, numberArg, sandboxOption } from './verb.ts'
+import {
+  type CommandArgs,
+  type CommandOption,
+  numberArg,
+  readToolset,
+  sandboxOption,
+  stringArg,
+} from './verb.ts'
 
 /**
  * Approval modes by the words that `--approval` accepts, strictest first. `yolo` is another
@@ -21,6 +28,13 @@ export const approvalChoices: readonly string[] = Object.keys(approvalModes)
 export function readApproval(word: string): Mode {
   return approvalModes[word as keyof typeof approvalModes]
 }
+
+/** Returns what the flags choose for an agent; undefined for each flag that is not set. */
+export const readAgentChoice = (args: CommandArgs) => ({
+  profile: stringArg(args, 'profile'),
+  model: stringArg(args, 'model'),
+  toolset: readToolset(args),
+})
 
 /**
  * The flag `--allow-model-switch`, which lets another model of a list continue if the first cannot. Without

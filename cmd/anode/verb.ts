@@ -145,13 +145,6 @@ interface ToolSelection {
   extra: string[] | undefined
 }
 
-/** Returns what the flags choose for an agent; undefined for each flag that is not set. */
-export const readAgentChoice = (args: CommandArgs) => ({
-  profile: stringArg(args, 'profile'),
-  model: stringArg(args, 'model'),
-  toolset: readToolset(args),
-})
-
 /**
  * Returns the selection of tools; undefined if no flag is set and `qualified` has no toolset. A `qualified`
  * name of the form `TOOLSET/NAME` also selects that toolset, unless a flag sets another, and adds that tool.

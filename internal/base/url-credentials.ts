@@ -24,8 +24,8 @@ export function encodeCredentials(url: URL): void {
 /**
  * Returns a URL for messages, with `[secret]` in place of user name and password, query and fragment, and in
  * place of a port that is not a number. The URL may be invalid, and its password may contain any character.
- * The path stays, without texts in the form of a secret. An @ in a path counts as the end of a password, so the
- * host before it is hidden, too.
+ * The path stays, without texts in the form of a secret. An @ in a path counts as the end of a password, so
+ * the host before it is hidden, too.
  */
 export function hideUrlSecrets(text: string): string {
   const [scheme] = /^(?:[^:/?#@]*:\/+)?/.exec(text) ?? ['']

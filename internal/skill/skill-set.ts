@@ -17,7 +17,7 @@ import type { Skill, SkillOrigin } from './skill.ts'
  * Directories to search for skills and commands. A directory that does not exist is skipped. For a workspace
  * that is not trusted, `workspace` and `commands.workspace` are not set.
  */
-export interface SkillSources {
+interface SkillSources {
   /** Directory of the skills of the user: `~/.config/anode/skills`. */
   user?: string
   /**
@@ -34,7 +34,7 @@ export interface SkillSources {
   builtin?: readonly Skill[]
 }
 
-export interface SkillSet {
+interface SkillSet {
   /** For each name, the skill that is used, sorted by name. */
   readonly all: readonly Skill[]
   readonly diagnostics: readonly FileDiagnostic[]

@@ -1,16 +1,8 @@
 // `anode acp`: sessions for an editor that speaks the Agent Client Protocol, on standard input and output.
 import { serveAcpToEditor } from '../../../internal/service/acp/acp-service.ts'
-import { readApproval, runOptions } from '../flags.ts'
+import { readAgentChoice, readApproval, runOptions } from '../flags.ts'
 import { login } from '../login.ts'
-import {
-  type CommandArgs,
-  type CommandIo,
-  flagArg,
-  listArg,
-  readAgentChoice,
-  toolsetOptions,
-  type Verb,
-} from '../verb.ts'
+import { type CommandArgs, type CommandIo, flagArg, listArg, toolsetOptions, type Verb } from '../verb.ts'
 
 const { profile, model, approval, 'add-dir': addDir } = runOptions
 

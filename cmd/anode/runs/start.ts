@@ -4,18 +4,10 @@ import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import { startRunProcess } from '../../../internal/service/runs/run-access.ts'
 import { startWorktreeRun } from '../../../internal/service/runs/worktree/worktree-runs.ts'
 import { noTaskError, readTaskText } from '../execute/task-text.ts'
-import { foreignRunFlags, readApproval, runOptions } from '../flags.ts'
+import { foreignRunFlags, readAgentChoice, readApproval, runOptions } from '../flags.ts'
 import { readUntilCommands } from '../until-flags.ts'
 import { untilOption } from '../until-options.ts'
-import {
-  type CommandArgs,
-  type CommandIo,
-  flagArg,
-  listArg,
-  readAgentChoice,
-  toolsetOptions,
-  type Verb,
-} from '../verb.ts'
+import { type CommandArgs, type CommandIo, flagArg, listArg, toolsetOptions, type Verb } from '../verb.ts'
 import { runPlace } from './run-place.ts'
 
 const { profile, model, approval, 'add-dir': addDir } = runOptions

@@ -3,13 +3,8 @@
 import { type Dirent, lstatSync, readdirSync, type Stats, statSync } from 'node:fs'
 
 /** Returns the metadata of a path, of the link itself if it is one; undefined for an absent path. */
-export function findStats(path: string): Stats | undefined {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false })
-  } catch {
-    return undefined
-  }
-}
+export const findStats = (path: string): Stats | undefined =>
+  lookUp(() => lstatSync(path, { throwIfNoEntry: false }))
 
 /** Returns true for a path that exists. A link counts, even if its target is missing. */
 export const pathExists = (path: string): boolean => findStats(path) !== undefined
@@ -20,28 +15,19 @@ export const isDirectory = (path: string): boolean => findTarget(path)?.isDirect
 /** Returns true for a regular file, also behind links. */
 export const isFile = (path: string): boolean => findTarget(path)?.isFile() === true
 
-function findTarget(path: string): Stats | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false })
-  } catch {
-    return undefined
-  }
-}
-
 /** Returns the names in a directory; empty if it cannot be listed. */
-export function listNames(dir: string): string[] {
-  try {
-    return readdirSync(dir)
-  } catch {
-    return []
-  }
-}
+export const listNames = (dir: string): string[] => lookUp(() => readdirSync(dir)) ?? []
 
 /** Returns the entries of a directory with their types; empty if it cannot be listed. */
-export function listEntries(dir: string): Dirent[] {
+export const listEntries = (dir: string): Dirent[] =>
+  lookUp(() => readdirSync(dir, { withFileTypes: true })) ?? []
+
+const findTarget = (path: string) => lookUp(() => statSync(path, { throwIfNoEntry: false }))
+
+function lookUp<T>(read: () => T): T | undefined {
   try {
-    return readdirSync(dir, { withFileTypes: true })
+    return read()
   } catch {
-    return []
+    return undefined
   }
 }

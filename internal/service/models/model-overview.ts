@@ -92,7 +92,7 @@ export interface ModelProblem {
   hint: string | undefined
 }
 
-/** Returns those models of the lists `specs` that cannot be used. Values that are not strings are left out. */
+/** Returns those models of the lists `specs` that cannot be used. Only values that are strings count. */
 export function findModelProblems(
   specs: readonly unknown[],
   { env, loaded }: Pick<WorkspaceContext, 'env' | 'loaded'>,
