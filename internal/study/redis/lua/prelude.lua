@@ -2,11 +2,10 @@
 local call = redis.call
 local request, args = ARGV[1], cjson.decode(ARGV[2])
 
--- The keys that this script names, and whether it has stored a value.
-local named, stored = {}, false
+-- Whether this script has stored a value, and whether it has begun the log.
+local stored, begun = false, false
 
 local function key(name)
-  named[name] = true
   return KEYS[1] .. name
 end
 
@@ -33,21 +32,31 @@ local names = {
   'meta', 'log', 'memo', 'task', 'budget', 'hold', 'mail:text', 'mail:info', 'mail:delivery', 'mail:queue', 'mail:lease',
   'mail:expiry', 'mail:done', 'mail:count', 'mail:held', 'mail:joined', 'mail:ended', 'mail:read', 'mail:key',
 }
+local scores = { ['mail:queue'] = 0, ['mail:lease'] = '+inf', ['mail:expiry'] = '+inf', ['mail:done'] = '+inf' }
+-- nobody called `broadcast` gets messages to all
+local recipients = { ['mail:joined'] = true, ['mail:read'] = true }
 
--- Keys expire seven days after the last write, because no process removes them. The expiry of all keys is set
--- again once an hour. When another number of keys exists, it is set for the keys that this script names, because
--- a new key has no expiry.
+-- Gives a key an entry that belongs to no task, message or recipient. Without it Redis would delete the key, and its
+-- expiry with it, whenever the last other entry is removed. `meta` and `log` are never empty.
+local function fill(name)
+  if scores[name] then
+    call('ZADD', key(name), scores[name], '')
+  elseif recipients[name] then
+    call('HSETNX', key(name), 'broadcast', 0)
+  elseif name ~= 'meta' and name ~= 'log' then
+    call('HSETNX', key(name), ' ', '{}')
+  end
+end
+
+-- Keys expire seven days after the last write, because no process removes them. All are made at once, so one field of
+-- `meta` says for all of them when the expiry was set. It is set again once an hour, and with the first line of a log.
 local function keep()
-  local all = {}
-  for i, name in ipairs(names) do all[i] = KEYS[1] .. name end
-  local count = call('EXISTS', unpack(all))
-  local earlier = call('HGET', key('meta'), 'keys') or ''
-  local known, at = string.match(earlier, '^(%d+) (%d+)$')
-  local isRecent = at and math.abs(now - tonumber(at)) < 3600000
-  if isRecent and tonumber(known) == count then return end
-  call('HSET', key('meta'), 'keys', string.format('%d %d', count, isRecent and tonumber(at) or now))
-  for i, name in ipairs(names) do
-    if named[name] or not isRecent then call('PEXPIRE', all[i], week) end
+  local renewed = tonumber(call('HGET', key('meta'), 'renewed'))
+  if renewed and not begun and math.abs(now - renewed) < 3600000 then return end
+  call('HSET', key('meta'), 'renewed', string.format('%d', now))
+  for _, name in ipairs(names) do
+    fill(name)
+    call('PEXPIRE', key(name), week)
   end
 end
 

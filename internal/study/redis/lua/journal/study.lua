@@ -18,6 +18,7 @@ end
 -- Appends lines as they are and returns the last number.
 local function push(batch)
   local last = call('XLEN', key('log'))
+  if last == 0 then begun = true end
   for _, line in ipairs(batch) do
     last = last + 1
     local id = string.format('%d-0', last)

@@ -5,7 +5,7 @@ local all = call('HGETALL', key('mail:delivery'))
 for i = 1, #all, 2 do
   local box, id = parts(all[i])
   local it = cjson.decode(all[i + 1])
-  if (not args.box or args.box == box) and (not args.states or args.states[it.state]) then
+  if it.state and (not args.box or args.box == box) and (not args.states or args.states[it.state]) then
     table.insert(found, { box = box, id = id, it = it })
   end
 end
