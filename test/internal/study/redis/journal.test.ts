@@ -125,7 +125,7 @@ withRedis('redis', (at) => {
     await journal.close()
   })
 
-  test('no key is ever without an expiry, whatever order it is emptied and filled in', async () => {
+  test('no key is without an expiry, in any order of writes that fill and empty it', async () => {
     const journal = await open(at().url)
     for (let seed = 1; seed <= 8; seed++) await fillAndEmpty(journal, seed)
     await journal.close()
