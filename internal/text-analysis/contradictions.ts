@@ -1,5 +1,5 @@
 // Detection of statements that contradict each other about one subject.
-import { once } from '../base/once.ts'
+import { areEqualValues, isUnitName, leastSimilarity, readSentenceValues } from './sentence-values.ts'
 import { extractTerms, foldText, maxSimilarity, setSimilarity } from './terms.ts'
 
 const negation = /\b(?:not|no|never|without|cannot)\b|n['’]t\b/u
@@ -9,10 +9,6 @@ const subjectTerms = (text: string): string[] => extractTerms(text).filter((term
 
 /** Share of common words from which on two statements have the same subject. */
 const enough = 0.6
-/**
- * Smaller share that is enough for two sentences that have a number with the same unit and share a rare term.
- */
-const enoughWithNumber = 0.3
 /**
  * Share for two sentences of which one is a denial. It is larger, because long sentences deny many things.
  */
@@ -97,8 +93,9 @@ interface SentenceFacts {
   /** Terms of the lines that the sentence is indented below, such as the function around a setting. */
   owner: string
   subjects: ReadonlySet<string>
-  /** Numbers in the sentence, by unit or by the name of a setting. */
+  /** Values in the sentence, by kind, unit or the name of a setting. */
   measures: ReadonlyMap<string, ReadonlySet<string>>
+  labels: ReadonlySet<string>
   denies: boolean
   /** Names in the sentence and in the lines that it is indented below, such as a function. */
   names: ReadonlySet<string>
@@ -115,11 +112,13 @@ const name = new RegExp(
 )
 
 /**
- * Returns true if both sentences contain names and have none in common. Names with an underscore are also
- * compared alone. Such sentences are about different things.
+ * Returns true if both sentences contain names, or labels such as `version 2`, and have none in common. Names
+ * with an underscore are also compared alone. Such sentences are about different things.
  */
 const namesDiffer = (a: SentenceFacts, b: SentenceFacts): boolean =>
-  areApart(a.names, b.names) || areApart(compoundsOf(a.names), compoundsOf(b.names))
+  areApart(a.labels, b.labels) ||
+  areApart(a.names, b.names) ||
+  areApart(compoundsOf(a.names), compoundsOf(b.names))
 
 const areApart = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean =>
   a.size > 0 && b.size > 0 && ![...a].some((one) => b.has(one))
@@ -145,13 +144,15 @@ function readSentences(statement: string): SentenceFacts[] {
 }
 
 function readSentence(text: string, owner: string): SentenceFacts {
+  const { measures, labels, rest } = readSentenceValues(text)
   return {
     text: text.trim(),
     owner,
-    subjects: new Set(subjectTerms(text)),
-    measures: measuresOf(text),
+    subjects: new Set(subjectTerms(rest)),
+    measures,
+    labels,
     denies: negation.test(foldText(text)),
-    names: new Set((text.match(name) ?? []).map((one) => foldText(one.replaceAll('`', '')))),
+    names: new Set((rest.match(name) ?? []).map((one) => foldText(one.replaceAll('`', '')))),
   }
 }
 
@@ -171,64 +172,34 @@ function isContradiction(a: SentenceFacts, b: SentenceFacts, rare: ReadonlySet<s
   const subjectsA = a.subjects
   const subjectsB = b.subjects
   if (subjectsA.size < 2 || subjectsB.size < 2) return sameKeyDiffers(a, b)
-  if (maxSimilarity(subjectsA, subjectsB) < enoughWithNumber) return false
-  const alike = setSimilarity(subjectsA, subjectsB)
-  if (alike < enoughWithNumber) return false
+  if (maxSimilarity(subjectsA, subjectsB) < leastSimilarity('')) return false
   const sharesRare = [...subjectsA].some((term) => rare.has(term) && subjectsB.has(term))
-  if (sharesRare && numbersDiffer(a, b)) return true
+  const alike = setSimilarity(subjectsA, subjectsB)
+  if (sharesRare && valuesDiffer(a, b, Math.max(alike, setSimilarity(withoutUnits(a), withoutUnits(b)))))
+    return true
   return alike >= enoughWithDenial && a.denies !== b.denies
 }
 
+const withoutUnits = ({ subjects }: SentenceFacts): ReadonlySet<string> =>
+  new Set([...subjects].filter((term) => !isUnitName(term)))
+
 /**
- * Returns true if both sentences have the same owner, a common term, and a unit for which they have no equal
- * number. This check is for settings and other sentences with fewer than two terms.
+ * Returns true if both sentences have the same owner, a common term, and a kind of value of which they have
+ * no equal one. This check is for settings and other sentences with fewer than two terms.
  */
 const sameKeyDiffers = (a: SentenceFacts, b: SentenceFacts) =>
-  a.owner === b.owner && [...a.subjects].some((term) => b.subjects.has(term)) && numbersDiffer(a, b)
+  a.owner === b.owner && [...a.subjects].some((term) => b.subjects.has(term)) && valuesDiffer(a, b, 1)
 
-/** Returns true if there is a unit in both sentences for which they have no equal number. */
-function numbersDiffer(a: SentenceFacts, b: SentenceFacts): boolean {
-  return [...a.measures].some(([unit, values]) => {
-    const others = b.measures.get(unit)
-    return others !== undefined && ![...values].some((value) => others.has(value))
+/**
+ * Returns true if both sentences have values of one kind and none of them is equal, and the sentences are
+ * similar enough for that kind.
+ */
+function valuesDiffer(a: SentenceFacts, b: SentenceFacts, alike: number): boolean {
+  return [...a.measures].some(([kind, values]) => {
+    const others = b.measures.get(kind)
+    if (others === undefined || alike < leastSimilarity(kind)) return false
+    return ![...values].some((value) => [...others].some((other) => areEqualValues(kind, value, other)))
   })
-}
-
-const number = /(?<![\p{L}\p{N}_.])(\d+(?:[.,_]\d+)*)\s*(%|\p{L}+)?/gu
-const keyBefore = /([\p{L}_][\p{L}\p{N}_.-]*)["'`]?\s*(?:=|:|\bis\b)?\s*$/u
-
-const units = once(
-  (): Readonly<Record<string, string>> =>
-    Object.fromEntries(
-      [
-        's sec second',
-        'ms millisecond',
-        'min minute',
-        'h hour',
-        'd day',
-        'kb kib',
-        'mb mib',
-        'gb gib',
-        'byte b',
-      ].flatMap((line) => line.split(' ').map((word, _, all) => [word, all[0] as string])),
-    ),
-)
-
-function measuresOf(text: string): Map<string, Set<string>> {
-  const out = new Map<string, Set<string>>()
-  for (const match of text.matchAll(number)) {
-    const [, digits = '', word] = match
-    const lower = word?.toLowerCase().replace(/s$/, '') ?? ''
-    const key = keyBefore.exec(text.slice(0, match.index))?.[1]
-    // The word after a number is its unit if it is in `units`, or if it is long enough and a search term.
-    // Otherwise the name before the number is used instead.
-    const isUnit = lower.length > 2 && extractTerms(lower).length > 0
-    const unit = units()[lower] ?? (isUnit ? lower : foldText(key ?? ''))
-    if (unit === '') continue
-    const values = out.get(unit) ?? new Set()
-    out.set(unit, values.add(digits.replace(/[,_](?=\d{3}\b)/g, '')))
-  }
-  return out
 }
 
 /** Matches a line of a program, which neither continues a sentence nor is continued by the next line. */

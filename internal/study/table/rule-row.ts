@@ -2,12 +2,12 @@
 // choice in it.
 import { once } from '../../base/once.ts'
 import { sentencesOfLines } from '../../text-analysis/sentences.ts'
+import { listDates } from '../../text-analysis/written-dates.ts'
 import type { RowCell, StudyColumn } from '../log/table-entries.ts'
 import { type ClaimTerm, listClaimTerms, readTextWords, weighTerm } from '../verify/claim-terms.ts'
 import { checkCell, listNumbers, listWordNumbers } from './cell-check.ts'
 import { answerName } from './columns.ts'
 import type { TableDocument } from './table-document.ts'
-import { listDates } from './written-dates.ts'
 
 /** Largest number of characters of a quote. Longer sentences are not used. */
 const maxQuote = 1500

@@ -1,6 +1,6 @@
 // Dates in text, in the forms that papers use.
 import { expect, it } from 'vitest'
-import { listDates } from '../../../../internal/study/table/written-dates.ts'
+import { listDates } from '../../../internal/text-analysis/written-dates.ts'
 
 it.each([
   ['on 2021-03-04 and 2022', ['2021-03-04', '2022']],

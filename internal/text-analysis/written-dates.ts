@@ -1,5 +1,5 @@
 // Finder of dates in a text, which it returns as a day, a month or a year in ISO form.
-import { once } from '../../base/once.ts'
+import { once } from '../base/once.ts'
 
 interface WrittenDate {
   /** The date in ISO form: `2021-03-04`, `2021-03` or `2021`. */
