@@ -83,7 +83,7 @@ const label = once(() => {
   const counted = String.raw`\s+(?!(?:is|was|has|does)\b)\p{Ll}+s\b`
   return new RegExp(
     String.raw`(?<![\p{L}\p{N}_-])(?:` +
-      String.raw`(version|release|task|step|phase|stage|chapter|section|figure|table|part)` +
+      '(version|release|task|step|phase|stage|chapter|section|figure|table|part)' +
       String.raw`\s+#?(\d+(?:\.\d+)*)(?!\.?\d|\p{L}|\s*%)|` +
       String.raw`(?<=^\W*(?:(?:the|in|with|on|for)\s+)?)(?!\p{L}*[^iu\P{L}]s\s)(\p{L}[\p{L}-]+)\s+` +
       String.raw`(\d+(?:\.\d+)+|\d+(?!${counted}))(?!\.?\d|[\p{L}%]|${unit}))`,
