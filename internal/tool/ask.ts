@@ -27,10 +27,13 @@ export interface AnsweredQuestion {
   text?: string
 }
 
-/** The reply of a user to a questionnaire. `dismissed` is a status, not an error. */
+/**
+ * The reply of a user to a questionnaire. `dismissed` is a status, not an error; with `messageFollows`, the
+ * user sent a message instead of an answer, which the model gets before its next step.
+ */
 export type UserReply =
   | { status: 'answered'; answers: readonly AnsweredQuestion[] }
-  | { status: 'dismissed' }
+  | { status: 'dismissed'; messageFollows?: true }
   | { status: 'no_user_available'; why: string }
 
 /**

@@ -20,6 +20,8 @@ export interface PendingAnswers {
    */
   answerPermission(call: string, answer: PermissionAnswer): CommandRefusal | undefined
   answerQuestion(call: string, answer: QuestionAnswer): CommandRefusal | undefined
+  /** Ends all open questions, because the user has sent a message to the run instead of an answer. */
+  replaceByMessage(): void
   /** Denies all open requests for permission, and ends open questions as unanswered. `why`: the reason. */
   refuseAll(why: string): void
 }
@@ -119,7 +121,7 @@ function pendingPermissions(
 
 function pendingQuestions(
   report: EventReporter,
-): Pick<PendingAnswers, 'user' | 'answerQuestion' | 'refuseAll'> {
+): Pick<PendingAnswers, 'user' | 'answerQuestion' | 'replaceByMessage' | 'refuseAll'> {
   const open = new Map<string, (reply: UserReply) => void>()
   const answered = new Set<string>()
   return {
@@ -134,6 +136,9 @@ function pendingQuestions(
       answered.add(call)
       return userReply
     }),
+    replaceByMessage() {
+      for (const resolve of open.values()) resolve({ status: 'dismissed', messageFollows: true })
+    },
     refuseAll(why) {
       for (const resolve of open.values()) resolve({ status: 'no_user_available', why })
     },

@@ -82,8 +82,13 @@ async function dispatchCommand(session: SessionParts, command: SessionCommand): 
   }
 }
 
+/**
+ * Delivers the words of the user. A message to the active run ends the questions of the run, which would
+ * otherwise wait although the user has replied. A request for permission stays open, because a message
+ * neither allows nor denies a call.
+ */
 async function takeWords(
-  { runtime, turns }: SessionParts,
+  { runtime, turns, answers }: SessionParts,
   command: CommandOf<'say' | 'steer' | 'queue'>,
 ): Promise<CommandReply> {
   const { files = [] } = command
@@ -92,7 +97,12 @@ async function takeWords(
     const refused = await refuseUnknownPrompt(runtime, content)
     if (refused) return refused
   }
-  if (command.type !== 'say') return turns.queue(command.type, { content, files, documents })
+  if (command.type !== 'say') {
+    const hasRun = turns.running !== undefined
+    const reply = await turns.queue(command.type, { content, files, documents })
+    if (reply.ok && hasRun && command.type === 'steer') answers.replaceByMessage()
+    return reply
+  }
   return turns.say({ content, files, documents, skill: command.skill })
 }
 

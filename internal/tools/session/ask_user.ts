@@ -113,12 +113,8 @@ function reportReply(questions: readonly UserQuestion[], reply: UserReply): Tool
   if (reply.status === 'no_user_available') throw noAnswer(reply.why)
   const open = questions.filter((q) => q.required).map((q) => q.question)
   if (reply.status === 'dismissed') {
-    const next =
-      open.length > 0
-        ? 'The answer was required: stop and report what you need to know.'
-        : 'Continue with your best guess and name it in your answer.'
     const data: AskUserReply = { status: 'dismissed', answers: [], unanswered: questions.map((q) => q.id) }
-    return { text: `The user closed the question. ${next}`, data }
+    return { text: describeDismissal(open.length > 0, reply.messageFollows), data }
   }
   const answers: UserAnswer[] = []
   for (const userAnswer of reply.answers) {
@@ -147,6 +143,15 @@ function reportReply(questions: readonly UserQuestion[], reply: UserReply): Tool
     text: lines.join('\n'),
     data: { status: 'answered', answers, unanswered: unanswered.map(({ id }) => id) },
   }
+}
+
+function describeDismissal(isRequired: boolean, messageFollows = false): string {
+  if (messageFollows)
+    return 'The user answered with a message instead, which follows. Ask again if the question stays open.'
+  const next = isRequired
+    ? 'The answer was required: stop and report what you need to know.'
+    : 'Continue with your best guess and name it in your answer.'
+  return `The user closed the question. ${next}`
 }
 
 function noAnswer(message: string): FailureError {

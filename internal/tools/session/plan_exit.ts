@@ -43,7 +43,8 @@ export const planExit = defineTool({
       reply.status === 'answered' ? reply.answers.find((one) => one.id === id) : reply,
     )
     if (verdict.status === 'approved') await plan.leave()
-    return { text: describeVerdict(verdict), data: verdict }
+    const messageFollows = reply.status === 'dismissed' && reply.messageFollows === true
+    return { text: describeVerdict(verdict, messageFollows), data: verdict }
   },
 })
 
@@ -88,7 +89,8 @@ function verdictOf(reply: PlanReply): PlanVerdict {
   return { status: reply?.option === 'approve' ? 'approved' : 'declined', comment }
 }
 
-function describeVerdict({ status, comment }: PlanVerdict): string {
+function describeVerdict({ status, comment }: PlanVerdict, messageFollows: boolean): string {
+  if (messageFollows) return 'planning continues: the user answered with a message instead, which follows'
   if (status === 'approved') return `the plan is approved${comment ? `: ${comment}` : ''}; continue with it`
   if (status === 'declined') return `planning continues${comment ? `: ${comment}` : ''}`
   return 'no user can approve the plan; planning continues: end with the plan as your answer'

@@ -2,6 +2,7 @@
 // to stop it.
 import { createUlid } from '../../base/ids.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
+import { waitsForUser } from '../../session/view/session-view.ts'
 import { formatDuration } from '../duration.ts'
 import type { SourceLine } from '../terminal/rows.ts'
 import type { InlineState } from './inline-state.ts'
@@ -24,6 +25,12 @@ export const hasRun = ({ run, calls }: InlineState['conversation']['view']) =>
  */
 export const isBusy = ({ conversation: { view, client }, screen: { verb } }: BusySession) =>
   verb !== undefined || (!client.isElsewhere && (hasRun(view) || view.jobs.length > 0))
+
+/** Returns the keys for a text that is typed during a run, with the effect of each. */
+export function steeringHint(view: InlineState['conversation']['view']): string {
+  const enter = view.questions.length > 0 ? 'sends it instead' : 'steers'
+  return `Enter ${enter}  Tab ${waitsForUser(view) ? 'answers' : 'queues'}`
+}
 
 export function busyLines({ conversation: { view }, screen: { verb } }: BusySession): SourceLine[] {
   const now = Date.now()

@@ -20,6 +20,7 @@ import { drawPicker } from '../view/picker-list.ts'
 import { drawQuestionForm } from '../view/question-form.ts'
 import { drawStatusLine, drawTitleLine } from '../view/status-line.ts'
 import { drawAgents, drawQueue, drawTodoRow } from '../view/work-rows.ts'
+import { steeringHint } from './busy-session.ts'
 import { findLooseChildren } from './child-views.ts'
 import { drawLowMenu, drawMenu } from './completion-menu.ts'
 import { type InlineState, maxHintRows } from './inline-state.ts'
@@ -254,8 +255,7 @@ function keyHint({
   if (menu?.items[0]?.kind === 'command') return 'Enter runs  Tab completes'
   if (menu) return 'Tab completes  Esc closes'
   if (view.run && leaving && editor.isEmpty()) return 'Esc stays'
-  if (view.run || sending)
-    return editor.isEmpty() ? 'Esc stops' : `Enter steers  Tab ${waitsForUser(view) ? 'answers' : 'queues'}`
+  if (view.run || sending) return editor.isEmpty() ? 'Esc stops' : steeringHint(view)
   if (!editor.isEmpty()) return 'Enter sends'
   return verb || view.calls.length > 0 ? 'Esc stops' : '? help'
 }
