@@ -40,3 +40,17 @@ test('reports that a question and its files have different languages, if the lan
   expect(describeLanguageGap('en', text)).toBeUndefined()
   expect(describeLanguageGap('de', 'const x = 1; const y = is(the)')).toBeUndefined()
 })
+
+test.each([
+  ['protect', 'protection'],
+  ['compress', 'compressions'],
+  ['execute', 'execution'],
+  ['invalidate', 'invalidation'],
+])('%s and %s have one stem', async (verb, noun) => {
+  const stem = await loadStemmer('en')
+  expect(stem(noun)).toBe(stem(verb))
+})
+
+test.each(['option', 'version', 'session', 'ion', 'million'])('%s keeps its ending', async (word) => {
+  expect((await loadStemmer('en'))(word)).toBe(word)
+})
