@@ -216,8 +216,12 @@ export interface AskedPart {
   text: string
   kind: AskedKind | undefined
   terms: readonly number[]
+  /** Names in the part before, if "it" or "they" is the subject of this part and so stands for one of them. */
+  meant: readonly number[]
   weights: readonly number[]
 }
+
+const pronounSubject = /\b(?:do|does|did|is|are|was|were|can|could|must|may|should|will|would) (?:it|they)\b/i
 
 /**
  * Returns the parts of the question with their telling words. A part without such words gets all
@@ -234,10 +238,14 @@ export function listAskedParts(question: ParsedQuestion, weights: readonly numbe
       text,
       kind: readAskedKind(text),
       terms,
+      meant: pronounSubject.test(text) ? listNamesBefore(question, part) : [],
       weights: partWeights.map((weight, term) => (terms.includes(term) ? weight : 0)),
     }
   })
 }
+
+const listNamesBefore = ({ terms }: ParsedQuestion, part: number): number[] =>
+  [...terms.keys()].filter((term) => terms[term]?.isName && terms[term].part === part - 1)
 
 /**
  * Returns the weight of a term in the question; 0 in scripts without spaces, where the terms are

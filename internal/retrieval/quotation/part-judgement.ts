@@ -56,10 +56,7 @@ const synonymWorth = 0.8
 /** Largest distance in characters between a value and the words of the question to which it belongs. */
 const nearChars = 160
 
-/**
- * Largest number of words that a message lists if the words of a part are in different places. Further
- * words are omitted.
- */
+/** Largest number of words that a message lists if the words of a part are in different places. */
 const maxListed = 4
 
 /**
@@ -128,9 +125,9 @@ function judgeQuote(
   const share = Math.round(close * passage.counted.fileWeight * 1000) / 1000
   if (share < minTogether) return { share, lacks: 'words' }
   const quoteTerms = new Set([...places.map(({ term }) => term), ...titles.keys()])
-  const isMissing = (term: number) => question.terms[term]?.isName === true && !quoteTerms.has(term)
-  if (part.terms.some((term) => isMissing(term) && !isPieceOfHeld(term, quoteTerms, question)))
-    return { share, lacks: 'name' }
+  const isMissing = (term: number) =>
+    question.terms[term]?.isName && !quoteTerms.has(term) && !isPieceOfHeld(term, quoteTerms, question)
+  if ([...part.terms, ...part.meant].some(isMissing)) return { share, lacks: 'name' }
   if (part.kind === undefined)
     return statesPart({ text, places, titles, passage }, part, question)
       ? { share }
@@ -206,6 +203,7 @@ function statesPart(
     terms: part.terms,
     weightOf: (term) => countedWeight(question, term),
     weights: part.weights,
+    isName: (term) => question.terms[term]?.isName === true,
     share: minTogether,
     synonymWorth,
     statementAt: readStatements(text, !isProse),

@@ -64,6 +64,7 @@ interface StatedInput extends WordsOfPart {
    */
   titles: ReadonlyMap<number, number>
   weights: readonly number[]
+  isName: (term: number) => boolean
   /** Smallest share of the weights that the statement needs. */
   share: number
   /** Weight of a synonym relative to the word itself. */
@@ -71,25 +72,41 @@ interface StatedInput extends WordsOfPart {
   statementAt: (at: number) => ValueStatement
 }
 
+/** Share of the weight of a part below which a word is in nearly all passages, so that it proves nothing. */
+const provingShare = 0.1
+
+/**
+ * Returns whether a term of the part counts in titles and introductions too. If only one word of the part
+ * proves anything, and it is not a name, the others count in the statement itself only, because their title
+ * is above most passages.
+ */
+function readTitleTerms({ terms, weights, isName }: StatedInput, all: number): (term: number) => boolean {
+  const proving = terms.filter((term) => (weights[term] ?? 0) >= provingShare * all)
+  const isProven = proving.length > 1 || proving.some(isName)
+  return (term) => isProven || proving.includes(term)
+}
+
 /** Returns true if one statement, with the text that it refers to, has enough of the words of the part. */
 export function isStated(input: StatedInput): boolean {
   const { places, titles, weights, synonymWorth, statementAt } = input
   const all = input.terms.reduce((sum, term) => sum + (weights[term] ?? 0), 0)
+  const isTitleTerm = readTitleTerms(input, all)
   const statementStarts = new Set<number>()
   for (const { at, term } of places) {
     if (!input.terms.includes(term)) continue
     const { own: ownSpan, lead, outer, functions } = statementAt(at)
     if (statementStarts.has(ownSpan.from)) continue
     statementStarts.add(ownSpan.from)
-    const heldWeights = new Map(titles)
-    const hold = (spans: readonly TextSpan[], worth: number) => {
+    const heldWeights = new Map([...titles].filter(([one]) => isTitleTerm(one)))
+    const hold = (spans: readonly TextSpan[], worth: number, isHeld = (_: number) => true) => {
       for (const place of places) {
-        if (!spans.some(({ from, to }) => from <= place.at && place.at < to)) continue
+        if (!isHeld(place.term) || !spans.some(({ from, to }) => from <= place.at && place.at < to)) continue
         const share = worth * (place.weight >= 1 ? 1 : synonymWorth)
         heldWeights.set(place.term, Math.max(heldWeights.get(place.term) ?? 0, share))
       }
     }
-    hold([ownSpan, ...lead, ...outer], 1)
+    hold([ownSpan, ...lead], 1)
+    hold(outer, 1, isTitleTerm)
     hold(functions, synonymWorth)
     const stated = input.terms.reduce(
       (sum, one) => sum + (heldWeights.get(one) ?? 0) * (weights[one] ?? 0),

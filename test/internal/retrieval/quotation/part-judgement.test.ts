@@ -99,3 +99,16 @@ test.each([
   const { coverage } = await search({ ...files }, 'How long does the depot keep a harvester?')
   expect(coverage.verdict).toBe(verdict)
 })
+
+test.each(['what does it shield', 'what can it shield', 'what do they shield'])(
+  '%s: only a text with the name before it answers',
+  async (part) => {
+    const code = (comment: string) => `/** ${comment} */\nexport function parkHarvester() {}\n`
+    const other = { 'b.md': '# House\n\nThe threads of a curtain shield the window.\n' }
+    const question = `Where is parkHarvester defined, and ${part}?`
+    const without = await search({ 'a.ts': code('Parks.'), ...other }, question)
+    expect(without.coverage).toMatchObject({ verdict: 'partial', open: [part] })
+    const near = await search({ 'a.ts': code('Threads shield the depot.'), ...other }, question)
+    expect(near.coverage).toMatchObject({ verdict: 'found' })
+  },
+)

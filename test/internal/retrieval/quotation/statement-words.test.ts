@@ -169,3 +169,16 @@ test.each(subjects)('"%s", the only rare word, is not answered by "%s"', async (
   expect(await verdictOf('a.md', text(word), question)).toBe('found')
   expect(await verdictOf('a.md', text(synonym), question)).toBe('partial')
 })
+
+// The other texts say "paints", so a statement about painted keepers is among them.
+const rareDeeds = deeds.filter(({ act }) => act !== 'paint')
+
+test.each(rareDeeds)('keepers $acted: a title above all texts is not a statement', async (deed) => {
+  const { thing, acted, from } = deed
+  const text = (own: string) => `# Keepers\n\nIn the ${from}, ${own} ${acted} at dawn.\n`
+  const question = `When are keepers ${acted}?`
+  expect(await verdictOf('a.md', text('ropes are'), question)).toBe('partial')
+  expect(await verdictOf('a.md', text('keepers are'), question)).toBe('found')
+  const rare = `# ${title(thing)}\n\nIn the ${from}, they are ${acted} at dawn.\n`
+  expect(await verdictOf('a.md', rare, `When are ${thing} ${acted}?`)).toBe('found')
+})
