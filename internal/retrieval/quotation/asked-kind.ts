@@ -216,7 +216,7 @@ export interface AskedPart {
   text: string
   kind: AskedKind | undefined
   terms: readonly number[]
-  /** Names in the part before, if "it" or "they" is the subject of this part and so stands for one of them. */
+  /** Names in the part before, if the subject of this part is "it" or "they", which means one of them. */
   meant: readonly number[]
   weights: readonly number[]
 }
