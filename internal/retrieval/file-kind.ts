@@ -103,7 +103,8 @@ const aside: readonly { paths: RegExp; weight: number; words: RegExp }[] = [
       'i',
     ),
     weight: 0.55,
-    words: /^(?:chang|releas|version|histor|migrat|upgrad|sinc|new|introduc|remov|deprec|add)/,
+    // An old entry does not say which version is needed now, so "version" alone does not ask for one.
+    words: /^(?:chang|releas|histor|migrat|upgrad|sinc|latest|new|introduc|remov|deprec|add)/,
   },
   {
     paths: /(?:^|\/)(?:examples?|samples?|demos?|i18n|locales?|translations?)\//i,

@@ -73,3 +73,12 @@ test('lock files weigh least, and other files have their full weight', () => {
   expect(weighFile('docs/latest.md', [])).toBe(1)
   expect(weighFile('src/contest.ts', [])).toBe(1)
 })
+
+test.each(['CHANGELOG.md', 'docs/releases/1.2.md', 'NEWS'])(
+  '%s says what changed, not what is needed',
+  (path) => {
+    expect(weighFile(path, ['version', 'requir'])).toBeLessThan(0.6)
+    for (const stem of ['sinc', 'latest', 'introduc', 'remov'])
+      expect(weighFile(path, ['version', stem])).toBe(1)
+  },
+)

@@ -112,3 +112,13 @@ test.each(['what does it shield', 'what can it shield', 'what do they shield'])(
     expect(near.coverage).toMatchObject({ verdict: 'found' })
   },
 )
+
+test('an old entry of a change log does not say which version is required', async () => {
+  const files = {
+    'CHANGELOG.md': '# Changes\n\n## 1.5\n\nThe depot requires the harvester in version 1.2.\n',
+  }
+  const question = 'Which harvester version does the depot require?'
+  expect((await search(files, question)).coverage.verdict).toBe('partial')
+  const now = { 'README.md': '# Depot\n\nThe depot requires the harvester in version 1.4.\n' }
+  expect((await search({ ...files, ...now }, question)).coverage.verdict).toBe('found')
+})
