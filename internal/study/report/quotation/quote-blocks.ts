@@ -4,6 +4,7 @@ import { languageOfFence, languageOfPath } from '../../../base/code/code-languag
 import { type InlineMarkup, joinParagraph, splitParagraph } from '../../../render/markdown/inline.ts'
 import { kindOfFile } from '../../../retrieval/file-kind.ts'
 import type { CodePiece, QuotePiece } from '../markdown-blocks.ts'
+import { codeBlock } from './code-block.ts'
 import { isGridRule, readRstTable } from './rst-tables.ts'
 import { type RstCode, readRstCode, readRstDirective } from './rst-units.ts'
 
@@ -268,32 +269,4 @@ function readRow(row: string, columns: readonly string[] | undefined): string {
   return filled
     .map(({ text, column }) => (column === '' ? text : `${column}: ${text}`))
     .join(columns === undefined ? ' · ' : '; ')
-}
-
-/**
- * Returns code without the indentation that all lines have. The first line of a quote has no indentation,
- * because a quote is trimmed at its start.
- */
-function codeBlock(
-  lines: readonly string[],
-  { isBeginning = false, language }: { isBeginning?: boolean; language?: string | undefined } = {},
-): CodePiece {
-  const named = language === undefined ? {} : { language }
-  const codeLines = lines
-    .join('\n')
-    .replace(/^(?:[ \t]*\n)+|\s+$/g, '')
-    .split('\n')
-  const widthOf = (measuredLines: readonly string[]) =>
-    Math.min(...measuredLines.flatMap((line) => (line.trim() === '' ? [] : [line.search(/\S/)])))
-  const [first = '', ...rest] = codeLines
-  if (!isBeginning || /^\s/.test(first) || rest.every((line) => line.trim() === ''))
-    return {
-      kind: 'code',
-      text: codeLines.map((line) => line.slice(widthOf(codeLines))).join('\n'),
-      ...named,
-    }
-  // If the first line opens a block, its own indentation was smaller than that of the following lines, so
-  // less is removed.
-  const inner = Math.max(0, widthOf(rest) - (/[({[:]$/.test(first) ? 2 : 0))
-  return { kind: 'code', text: [first, ...rest.map((line) => line.slice(inner))].join('\n'), ...named }
 }
