@@ -5,6 +5,7 @@ import { type InlineMarkup, joinParagraph, splitParagraph } from '../../../rende
 import { kindOfFile } from '../../../retrieval/file-kind.ts'
 import type { CodePiece, QuotePiece } from '../markdown-blocks.ts'
 import { codeBlock } from './code-block.ts'
+import { isManualPage, readRoff } from './roff-text.ts'
 import { isGridRule, readRstTable } from './rst-tables.ts'
 import { type RstCode, readRstCode, readRstDirective } from './rst-units.ts'
 
@@ -35,8 +36,10 @@ const comment = /^\s*(?:\/\*\*?|\*\/|\*(?=\s|$)|\/\/+|#+(?!\[|!)|;+|--+|<!--)\s?
 const commentEnd = /\s*(?:\*\/|-->)\s*$/
 
 /** Returns the blocks of a quote. Marks of headings and comments are removed; code keeps its lines. */
-export function layOutQuote({ quote, key, path, heading = '' }: QuotedText): QuoteBlock[] {
-  const lines = quote.split('\n')
+export function layOutQuote({ quote, key: keyWords, path, heading = '' }: QuotedText): QuoteBlock[] {
+  const isManual = isManualPage(path)
+  const lines = isManual ? readRoff(quote.split('\n')) : quote.split('\n')
+  const key = isManual && keyWords ? readRoff(keyWords.split('\n')).join('\n').trim() : keyWords
   const kind = kindOf(path)
   const prose = { heading, key, markup: markupOf(path) ?? 'comment' }
   if (kind === 'prose') return layOutProse(lines, prose)
@@ -75,11 +78,11 @@ export function markupOf(path: string): InlineMarkup | undefined {
 }
 
 /**
- * Returns a quote from reStructuredText as the texts of its blocks, joined by spaces, without titles' and
- * directives' marks. Any other quote is unchanged.
+ * Returns a quote from reStructuredText or a manual page as the texts of its blocks, joined by spaces, without
+ * the marks of titles and directives. Any other quote is unchanged.
  */
 export function plainQuote(quote: string, path: string): string {
-  if (markupOf(path) !== 'rst') return quote
+  if (markupOf(path) !== 'rst' && !isManualPage(path)) return quote
   return layOutQuote({ quote, path })
     .map(({ text }) => text)
     .join(' ')
