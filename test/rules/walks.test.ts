@@ -14,7 +14,7 @@ import { root } from '../support/sources.ts'
 const budgets = {
   read: { limit: 62, goal: 70 },
   execute: { limit: 122, goal: 120 },
-  study: { limit: 228, goal: 200 },
+  study: { limit: 230, goal: 200 },
   key: { limit: 103, goal: 140 },
 }
 

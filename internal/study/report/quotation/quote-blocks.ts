@@ -78,8 +78,8 @@ export function markupOf(path: string): InlineMarkup | undefined {
 }
 
 /**
- * Returns a quote from reStructuredText or a manual page as the texts of its blocks, joined by spaces, without
- * the marks of titles and directives. Any other quote is unchanged.
+ * Returns a quote from reStructuredText or a manual page as the texts of its blocks, joined by spaces,
+ * without the marks of titles and directives. Any other quote is unchanged.
  */
 export function plainQuote(quote: string, path: string): string {
   if (markupOf(path) !== 'rst' && !isManualPage(path)) return quote

@@ -47,7 +47,7 @@ const signs: Readonly<Record<string, string>> = {
   hy: '-',
 }
 
-/** Returns text without font marks, and with the characters that escapes stand for. */
+/** Returns text without font marks, and with the characters that escapes mean. */
 const cleanRoff = (text: string): string =>
   text
     .replace(/\\".*$/, '')
