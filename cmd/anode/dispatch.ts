@@ -2,7 +2,7 @@
 // an exit code.
 import { UserError } from '../../internal/base/errors.ts'
 import { cleanProgramPath } from '../../internal/runtime/workspace/program-path.ts'
-import { openIo } from './io/streams.ts'
+import { closedPipe, openIo } from './io/streams.ts'
 import { parseArgs } from './parse-args.ts'
 import {
   type CommandArgs,
@@ -28,14 +28,20 @@ export async function runCommandLine(words: readonly string[]): Promise<number> 
     process.exit((await loadReport()).reportFailure(error, io, words)),
   )
   try {
-    return signalExitCode(io.signal, await dispatchWords([...words], io))
+    const code = await dispatchWords([...words], io)
+    return signalExitCode(io.signal, code)
   } catch (error) {
+    if (io.signal.reason === closedPipe) return 0
     return signalExitCode(io.signal, (await loadReport()).reportFailure(error, io, words))
   }
 }
 
-/** Returns the exit code of the process. After a signal, 130 becomes 128 plus the signal's number. */
+/**
+ * Returns the exit code of the process. After a signal, 130 becomes 128 plus the signal's number; without
+ * a reader of the output, every code becomes 0.
+ */
 function signalExitCode(signal: AbortSignal, code: number): number {
+  if (signal.reason === closedPipe) return 0
   return code === 130 && signal.aborted ? Number(process.exitCode ?? code) : code
 }
 

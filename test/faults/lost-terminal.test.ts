@@ -1,6 +1,9 @@
-// Jobs in the background of a shell whose terminal closes: each run ends as interrupted and can be resumed.
+// Jobs in the background of a shell whose terminal closes, and runs whose reader of a pipe has gone: each run ends
+// as interrupted and can be resumed.
+import { execFile } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { expect, it, onTestFinished } from 'vitest'
 import { processesWith } from '../internal/process/scratch.ts'
 import type { World } from '../support/anode.ts'
@@ -98,6 +101,48 @@ it('a build is stopped', async () => {
   expect(await untilEnd()).toBe(129)
   expect(processesWith(mark)).toEqual([])
   expect(await readStatus(world)).toMatchObject({ status: 'stopped' })
+})
+
+/** Runs a line of bash in a world, with the exit code of the first program of a pipe as the last line. */
+const pipeLine = async ({ dir, data }: World, line: string) => {
+  const env = { HOME: join(dir, '..'), ANODE_DATA_DIR: data, PATH: String(process.env.PATH) }
+  const whole = `${line}; echo "exit ${'$'}{PIPESTATUS[0]}"`
+  return promisify(execFile)('bash', ['-c', whole], { cwd: dir, env, timeout: 60_000 })
+}
+
+it.each([
+  ['standard output', ['--stream-json'], '| head -1'],
+  ['standard error', [], '2>&1 | head -1'],
+  ['standard output with a note on standard error', ['--stream-json'], '2> ../err | head -1'],
+])('a run whose reader of %s has gone ends as interrupted, and continues', async (_, flags, pipe) => {
+  // Each call prints, because a closed pipe is noticed only when something is written.
+  const call = (i: number) => ({ calls: [{ name: 'bash', args: { command: `sleep 0.2; echo ${i}` } }] })
+  const world = openScreenWorld(Array.from({ length: 60 }, (_, i) => call(i)))
+  const words = ['execute', ...world.model, '--approval', 'unrestricted']
+  const { stdout } = await pipeLine(world, `${anodeLine(...words, ...flags, 'go')} ${pipe}`)
+  expect(stdout).toMatch(/^.+\nexit 0\n$/)
+  expect(await lastEnd(world)).toMatchObject({ type: 'run.ended', payload: { end: 'cancelled' } })
+  world.put('../replies.jsonl', '{"text":"All is done."}\n')
+  const again = await world.anode([...words, '--resume', 'last', '--quiet'])
+  expect(again).toMatchObject({ code: 0, out: 'All is done.\n' })
+})
+
+it.each([
+  ['runs', 'list'],
+  ['threads', 'list'],
+  ['tools', 'list'],
+  ['models', 'list'],
+  ['tools', 'show', 'bash', '--json'],
+  ['threads', 'show', 'last', '--json'],
+  ['manual', 'session'],
+])('anode %s %s ends quietly when the reader of its output has gone', async (...words) => {
+  const world = openScreenWorld([{ text: 'All is done.' }])
+  await world.anode(['execute', ...world.model, 'go'])
+  const none = await pipeLine(world, `${anodeLine(...words)} | true`)
+  expect(none).toEqual({ stdout: 'exit 0\n', stderr: '' })
+  const one = await pipeLine(world, `${anodeLine(...words)} | head -1`)
+  expect(one.stdout).toMatch(/^(?:.*\n)?exit 0\n$/)
+  expect(one.stderr).toBe('')
 })
 
 it('a window that closes sends SIGHUP twice, and the end of the run is stored', async () => {

@@ -11,7 +11,7 @@ export interface CommandOutput {
   /**
    * Writes a text; on a terminal, without control sequences except those for colors and type styles, and on
    * standard error wrapped to the width. Calls `done` when the system has accepted the text. A failed write
-   * ends the process, for example if the reader of a pipe has gone.
+   * ends the process; if the reader of a pipe has gone, `onClosed` may end the work instead.
    */
   write(text: string, done?: (error?: Error | null) => void): unknown
   /** Writes Anode's own cursor movements without a filter. All other text in it must be filtered already. */
@@ -26,15 +26,24 @@ export interface CommandOutput {
  */
 const roomy = 65_536
 
-/** Opens an output. Node's stream is opened only when necessary, because opening it takes time. */
-export function openOut(name: 'stdout' | 'stderr'): CommandOutput {
+/**
+ * Opens an output. Node's stream is opened only when necessary, because opening it takes time. `onClosed` is
+ * called when the reader of a pipe has gone, and returns true if the work stops by itself; the rest of
+ * the output is then dropped.
+ */
+export function openOut(name: 'stdout' | 'stderr', onClosed: () => boolean = () => false): CommandOutput {
   const fd = name === 'stdout' ? 1 : 2
   const isDevice = fstatSync(fd).isCharacterDevice()
   let stream: NodeJS.WriteStream | undefined
   let fresh = !isDevice
+  let isClosed = false
+  const lose = (error: NodeJS.ErrnoException) => {
+    isClosed ||= error.code === 'EPIPE' && onClosed()
+    if (!isClosed) (isDevice ? loseDevice : giveUp)(error)
+  }
   const open = () => {
     fresh = false
-    stream ??= process[name].on('error', isDevice ? loseDevice : giveUp)
+    stream ??= process[name].on('error', lose)
     return stream
   }
   return {
@@ -48,16 +57,18 @@ export function openOut(name: 'stdout' | 'stderr'): CommandOutput {
     get stream() {
       return open()
     },
-    draw: (text) => open().write(text),
+    draw: (text) => isClosed || open().write(text),
     write(message, done) {
+      if (isClosed) return done?.()
       const columns = name === 'stderr' && isDevice ? open().columns : undefined
       const safe = isDevice ? filterPrintedText(message) : message
       const text = columns ? foldMessage(safe, columns) : safe
       const bytes = Buffer.from(text)
-      const sentBytes = fresh && bytes.length <= roomy ? writeBytes(fd, bytes) : 0
+      const sentBytes = fresh && bytes.length <= roomy ? writeBytes(fd, bytes, lose) : 0
       fresh = false
-      if (sentBytes === bytes.length) done?.()
-      else open().write(bytes.subarray(sentBytes), done)
+      if (isClosed || sentBytes === bytes.length) return done?.()
+      // The error is handled by the stream's listener, which this callback precedes.
+      open().write(bytes.subarray(sentBytes), (error) => done?.(codeOf(error) === 'EPIPE' ? null : error))
     },
   }
 }
@@ -89,14 +100,14 @@ function foldLine(line: string, columns: number): string {
 
 /**
  * Writes bytes to the file descriptor and returns how many were written. If the creator of the pipe made it
- * non-blocking and it is full, the number is smaller than that of all bytes, or 0. An error ends the process.
+ * non-blocking and it is full, the number is smaller than that of all bytes, or 0. Calls `lose` with an error.
  */
-function writeBytes(fd: number, bytes: Buffer): number {
+function writeBytes(fd: number, bytes: Buffer, lose: (error: NodeJS.ErrnoException) => void): number {
   try {
     return writeSync(fd, bytes)
   } catch (error) {
-    if (codeOf(error) === 'EAGAIN') return 0
-    return giveUp(error as NodeJS.ErrnoException)
+    if (codeOf(error) !== 'EAGAIN') lose(error as NodeJS.ErrnoException)
+    return 0
   }
 }
 

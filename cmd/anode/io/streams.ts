@@ -5,8 +5,20 @@ import { countNoun } from '../../../internal/base/text/count-noun.ts'
 import type { CommandIo } from '../verb.ts'
 import { type CommandOutput, openOut } from './command-output.ts'
 
+/** Reason of the signal if the reader of a pipe has gone. */
+export const closedPipe = new Error('the reader of the output has gone')
+
+/**
+ * Opens the streams. If the reader of a pipe has gone, a command that has read the signal ends its work as
+ * after SIGHUP, so that a run is stored as interrupted; another command ends at once. Both end with code 0.
+ */
 export function openIo(): CommandIo {
   const stop = new AbortController()
+  let isHeeded = false
+  const leavePipe = () => {
+    if (isHeeded) stop.abort(closedPipe)
+    return isHeeded
+  }
   for (const [signal, code] of [
     ['SIGHUP', 129],
     ['SIGINT', 130],
@@ -29,13 +41,16 @@ export function openIo(): CommandIo {
     get piped() {
       return !fstatSync(0).isCharacterDevice()
     },
-    stdout: openOut('stdout'),
-    stderr: openOut('stderr'),
+    stdout: openOut('stdout', leavePipe),
+    stderr: openOut('stderr', leavePipe),
     env: process.env,
     get cwd() {
       return process.cwd()
     },
-    signal: stop.signal,
+    get signal() {
+      isHeeded = true
+      return stop.signal
+    },
   }
 }
 
