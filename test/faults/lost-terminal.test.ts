@@ -106,7 +106,7 @@ it('a build is stopped', async () => {
 /** Runs a line of bash in a world, with the exit code of the first program of a pipe as the last line. */
 const pipeLine = async ({ dir, data }: World, line: string) => {
   const env = { HOME: join(dir, '..'), ANODE_DATA_DIR: data, PATH: String(process.env.PATH) }
-  const whole = `${line}; echo "exit ${'$'}{PIPESTATUS[0]}"`
+  const whole = `exec < /dev/null; ${line}; echo "exit ${'$'}{PIPESTATUS[0]}"`
   return promisify(execFile)('bash', ['-c', whole], { cwd: dir, env, timeout: 60_000 })
 }
 
