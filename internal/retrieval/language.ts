@@ -137,7 +137,8 @@ export const keepWord: StemWord = (word) => word.normalize('NFC')
  */
 export async function loadStemmer(language: QuestionLanguage): Promise<StemWord> {
   if (language === 'vi') return keepWord
-  const { stemEnglish, stemFrench, stemGerman, stemRussian, stemSpanish } = await import('./word-stemmers.ts')
+  const { stemPorter, stemFrench, stemGerman, stemRussian, stemSpanish } = await import('./word-stemmers.ts')
+  const stemEnglish: StemWord = (word) => restoreStem(word, stemPorter(word))
   switch (language) {
     case 'de':
       return stemGerman
@@ -150,6 +151,15 @@ export async function loadStemmer(language: QuestionLanguage): Promise<StemWord>
     default:
       return stemEnglish
   }
+}
+
+/**
+ * Returns the stem of an English word. The library cuts one letter too many from words in -sion and -tion, so
+ * that "protection" would have another stem than "protect".
+ */
+function restoreStem(word: string, stem: string): string {
+  const [suffix, letter] = /([st])ions?$/.exec(word) ?? []
+  return suffix !== undefined && stem + suffix === word ? `${stem}${letter}` : stem
 }
 
 const accents = /([\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}])\p{M}+/gu

@@ -13,8 +13,8 @@ import { root } from '../support/sources.ts'
  */
 const budgets = {
   read: { limit: 62, goal: 70 },
-  execute: { limit: 122, goal: 120 },
-  study: { limit: 230, goal: 200 },
+  execute: { limit: 120, goal: 120 },
+  study: { limit: 225, goal: 200 },
   key: { limit: 103, goal: 140 },
 }
 

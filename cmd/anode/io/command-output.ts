@@ -100,7 +100,7 @@ function foldLine(line: string, columns: number): string {
 
 /**
  * Writes bytes to the file descriptor and returns how many were written. If the creator of the pipe made it
- * non-blocking and it is full, the number is smaller than that of all bytes, or 0. Calls `lose` with an error.
+ * non-blocking and it is full, the number is smaller, also 0. Calls `lose` with the error of a failed write.
  */
 function writeBytes(fd: number, bytes: Buffer, lose: (error: NodeJS.ErrnoException) => void): number {
   try {

@@ -13,8 +13,14 @@ import {
   type StudyTask,
   toStudyEntry,
 } from './entries.ts'
-import { type MergedClaims, mergeClaims, replaceProven, type StudyFindings } from './merged-claims.ts'
-import { createOrderedItems, type OrderedItems } from './ordered-items.ts'
+import {
+  createOrderedItems,
+  type MergedClaims,
+  mergeClaims,
+  type OrderedItems,
+  replaceProven,
+  type StudyFindings,
+} from './merged-claims.ts'
 import type { TableState } from './table-entries.ts'
 import { isTaskOver, leaseTask, type TaskState } from './task-end.ts'
 

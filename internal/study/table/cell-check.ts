@@ -1,7 +1,7 @@
 // Check of a table's cell: the value has the form of its column, the quote is in the document, and the quote
 // contains the number or date.
 import { once } from '../../base/once.ts'
-import { listDates } from '../../text-analysis/written-dates.ts'
+import { listDates } from '../../text-analysis/sentence-values.ts'
 import type { RowCell, StudyColumn } from '../log/table-entries.ts'
 import { isSameAmount, listAmounts } from '../verify/claim-amounts.ts'
 import { judgeClaim } from '../verify/claim-state.ts'

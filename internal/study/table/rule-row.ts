@@ -1,8 +1,8 @@
 // A row made by rules, without a model: for each column the best quote, with the number, date or
 // choice in it.
 import { once } from '../../base/once.ts'
+import { listDates } from '../../text-analysis/sentence-values.ts'
 import { sentencesOfLines } from '../../text-analysis/sentences.ts'
-import { listDates } from '../../text-analysis/written-dates.ts'
 import type { RowCell, StudyColumn } from '../log/table-entries.ts'
 import { type ClaimTerm, listClaimTerms, readTextWords, weighTerm } from '../verify/claim-terms.ts'
 import { checkCell, listNumbers, listWordNumbers } from './cell-check.ts'

@@ -1,6 +1,7 @@
 // Checks that values of one kind are compared in all their written forms, and only for one subject.
 import { describe, expect, it, test } from 'vitest'
 import { findContradictoryPairs } from '../../../internal/text-analysis/contradictions.ts'
+import { listDates } from '../../../internal/text-analysis/sentence-values.ts'
 
 interface ValueKind {
   kind: string
@@ -113,4 +114,20 @@ test.each([
 ])('%s / %s', (a, b, expected) => {
   expect(isPair(a, b)).toBe(expected)
   expect(isPair(b, a)).toBe(expected)
+})
+
+it.each([
+  ['on 2021-03-04 and 2022', ['2021-03-04', '2022']],
+  ['4 March 2021', ['2021-03-04']],
+  ['the 1st of May, 2019', ['2019-05-01']],
+  ['March 4th, 2021 to Sept. 12, 2021', ['2021-03-04', '2021-09-12']],
+  ['from January 2018', ['2018-01']],
+  ['17.5.2019', ['2019-05-17']],
+  ['2018-04', ['2018-04']],
+  ['31.13.2019', []],
+  ['12,019 people, 3.2019 m, section 20191', []],
+  ['may be 40 of 50', []],
+  ['no date', []],
+])('reads %j', (text, dates) => {
+  expect(listDates(text).map(({ iso }) => iso)).toEqual(dates)
 })

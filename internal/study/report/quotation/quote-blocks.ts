@@ -5,7 +5,7 @@ import { type InlineMarkup, joinParagraph, splitParagraph } from '../../../rende
 import { kindOfFile } from '../../../retrieval/file-kind.ts'
 import type { CodePiece, QuotePiece } from '../markdown-blocks.ts'
 import { codeBlock } from './code-block.ts'
-import { isManualPage, readRoff } from './roff-text.ts'
+import { readRoff } from './roff-text.ts'
 import { isGridRule, readRstTable } from './rst-tables.ts'
 import { type RstCode, readRstCode, readRstDirective } from './rst-units.ts'
 
@@ -273,3 +273,6 @@ function readRow(row: string, columns: readonly string[] | undefined): string {
     .map(({ text, column }) => (column === '' ? text : `${column}: ${text}`))
     .join(columns === undefined ? ' · ' : '; ')
 }
+
+/** Returns true for the path of a manual page, such as `ls.1`. */
+const isManualPage = (path: string): boolean => /\.(?:[1-8]|man)$/i.test(path)

@@ -1,8 +1,5 @@
 // The text of a manual page in roff, without its requests and font marks.
 
-/** Returns true for the path of a manual page, such as `ls.1`. */
-export const isManualPage = (path: string): boolean => /\.(?:[1-8]|man)$/i.test(path)
-
 const fontRequest = /^\.\s*(?:B|I|SM|SB|BR|RB|BI|IB|IR|RI)\s+(.*)$/
 
 /**

@@ -8,7 +8,7 @@ import {
   type StudyHead,
   type StudyTask,
 } from '../../../../internal/study/log/entries.ts'
-import { compareIds } from '../../../../internal/study/log/ordered-items.ts'
+import { compareIds } from '../../../../internal/study/log/merged-claims.ts'
 import { foldStudy } from '../../../../internal/study/log/state.ts'
 
 const head: StudyHead = {
