@@ -33,7 +33,7 @@ local names = {
   'mail:expiry', 'mail:done', 'mail:count', 'mail:held', 'mail:joined', 'mail:ended', 'mail:read', 'mail:key',
 }
 local scores = { ['mail:queue'] = 0, ['mail:lease'] = '+inf', ['mail:expiry'] = '+inf', ['mail:done'] = '+inf' }
--- nobody called `broadcast` gets messages to all
+-- No recipient has the name `broadcast`, so these keys can contain it as an entry of nobody.
 local recipients = { ['mail:joined'] = true, ['mail:read'] = true }
 
 -- Gives a key an entry that belongs to no task, message or recipient. Without it Redis would delete the key, and its
